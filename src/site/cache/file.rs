@@ -27,7 +27,7 @@ const FRAME: usize = 12;
 /// Number of bytes in one write or read. A longer record is written or read as a whole.
 const BUFFER: usize = 1 << 16;
 
-/// Numbers of records in a file: [`Cache::load`].
+/// Counts of the records in a file, by result: [`Cache::load`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct LoadedRecords {
@@ -43,9 +43,9 @@ pub struct LoadedRecords {
 
 impl Cache {
     /// Saves the records of [`Cache::export`] to a file and returns their number. The file is written whole or not at all:
-    /// after an error, or if the process ends, the file at `path` is as before. The file keeps its permissions, and a symbolic
+    /// after an error, or if the process ends early, the old file is unchanged. The file keeps its permissions, and a symbolic
     /// link at `path` stays a link. If two processes save to one path, the save that ends last wins. Other threads may use the
-    /// cache in the meantime; the file may lack their changes.
+    /// cache during the save; the file may lack their changes.
     ///
     /// # Errors
     /// Errors of the file system; [`ErrorKind::InvalidInput`] if `path` exists and is no regular file;
@@ -76,7 +76,7 @@ impl Cache {
             .try_reserve(path.as_os_str().len() + 32)
             .map_err(no_memory)?;
         beside.push(path);
-        // A forked child may have the same random numbers as its parent.
+        // The process id is in the name, because a forked child may have the same random numbers as its parent.
         let process = std::process::id();
         write!(beside, ".{process:x}-{:08x}.new", mark >> 32).map_err(io::Error::other)?;
         let file = File::create_new(&beside)?;
@@ -97,11 +97,11 @@ impl Cache {
         Ok(saved)
     }
 
-    /// Imports the records of a file that [`Cache::save`] wrote, each as [`Cache::import`] does. A record that cannot be
-    /// imported is counted and skipped.
+    /// Imports each record of a file that [`Cache::save`] wrote, like [`Cache::import`]. A record that cannot be imported is
+    /// counted and skipped.
     ///
     /// # Errors
-    /// Errors of the file system, such as [`ErrorKind::NotFound`]; records before the failed read are then imported.
+    /// Errors of the file system, such as [`ErrorKind::NotFound`]; the records read before the error stay imported.
     /// [`ErrorKind::InvalidData`] for a file of another format; [`ErrorKind::OutOfMemory`]; [`Error::InvalidState`] in a forked
     /// child, as the inner error.
     pub fn load(&self, path: impl AsRef<Path>) -> io::Result<LoadedRecords> {
@@ -147,8 +147,8 @@ impl Cache {
                         Error::ImageFormat if record.len() == len => loaded.foreign += 1,
                         _ => loaded.damaged += 1,
                     }
-                    // If bytes of this record are missing, the frame of the next record is within the stated length of this
-                    // one.
+                    // If bytes of this record are missing, the next record starts within this record's stated length. So search
+                    // from here.
                     if let Some(rest) = budget.checked_sub(len as u64) {
                         budget = rest;
                         is_lost = true;

@@ -10,7 +10,7 @@ use crate::base::error::Error;
 /// Number of forks between the first process and this one.
 static FORKS: AtomicU32 = AtomicU32::new(0);
 
-/// A mark of the process that created a value.
+/// A mark that identifies the process that created a value.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ProcessMark(u32);
 
@@ -27,7 +27,7 @@ impl ProcessMark {
     }
 }
 
-/// Makes each fork after the first call increment [`FORKS`] in its child.
+/// Registers a handler that increments [`FORKS`] in each forked child. Further calls do nothing.
 #[cfg(all(unix, not(miri)))]
 fn watch() -> Result<(), Error> {
     use std::sync::atomic::AtomicBool;

@@ -12,11 +12,11 @@ use crate::bytes::shared_bytes::HEAD;
 use crate::bytes::try_alloc::{block, reserved};
 use crate::core::rules::Rules;
 
-/// Number of places in a set. The hash of an image selects the set.
+/// Number of places in a set. The hash of an image selects a set, and the image may have any place of this set.
 const WAYS: usize = 4;
-/// The maximum number of sets, with which the table takes 2.4 MB.
+/// The maximum number of sets. With this number, the table takes 2.4 MB.
 const MAX_SETS: usize = 1 << 15;
-/// Number of bytes of a cache's limit for each set: the table takes at most 2 % of the limit.
+/// The table has one set for each 4,096 bytes of the cache's limit, so it takes at most 2 % of the limit.
 const BYTES_OF_SET: usize = 1 << 12;
 
 #[derive(Default)]
@@ -52,8 +52,8 @@ impl Images {
         })
     }
 
-    /// Replaces an image by the equal image in the table, if there is one. `is_kept`: whether the site's previous outcome has
-    /// this image, too. The previous outcome is not released yet. Returns the number of bytes saved.
+    /// Counts the image of a site's new outcome, and replaces it by the equal image in the table, if there is one. `is_kept`:
+    /// whether the site's old outcome has the same image and is not released yet. Returns the number of bytes saved.
     pub(super) fn share(&self, hash: u64, rules: &mut Rules, is_kept: bool) -> usize {
         let mut set = self.set(hash);
         let bytes = cost(rules);
@@ -81,7 +81,7 @@ impl Images {
         bytes
     }
 
-    /// Releases the image of one site, which [`Images::share`] counted. Returns the number of bytes that become free.
+    /// Removes one site from the number of sites that have this image. Returns the number of bytes that become free.
     pub(super) fn release(&self, hash: u64, rules: &Rules) -> usize {
         let bytes = cost(rules);
         let mut set = self.set(hash);

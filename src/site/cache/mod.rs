@@ -1,4 +1,4 @@
-//! The outcomes of many sites in bounded memory, for many threads.
+//! Stores the outcomes of many sites in bounded memory, for many threads.
 //!
 //! - `store`: shards of a map from name to site, a byte count, second-chance eviction. An *aside* holds data that only few
 //!   sites have: a valid ticket, or slots.
@@ -52,7 +52,7 @@ use name::SiteName;
 use site::Site;
 use store::{Locked, Refused, Store};
 
-/// The outcomes of many sites' fetches, by origin, for one crawler or several (SPEC 3.7).
+/// A cache of fetch outcomes: one for each origin, for one crawler or several (SPEC 3.7).
 ///
 /// A clone is the same cache, and threads may share a cache. Decisions do not wait for each other. For ordinary URLs, a
 /// decision allocates nothing ([`Cache::check`]). Times are seconds since 1970-01-01 UTC by the caller's clock; all threads
@@ -92,7 +92,8 @@ pub enum CacheDecision {
         /// Whether the URL may be fetched.
         verdict: Verdict,
         /// Ticket to fetch the robots.txt again, because the last tenth of its TTL has begun. Until the ticket is finished, the
-        /// old outcome decides for all callers, but at most for 24 hours after its fetch (SPEC 3.8; koster1996: 7 days).
+        /// old outcome decides for all callers, but at most until 24 hours after the fetch of this outcome (SPEC 3.8;
+        /// koster1996: 7 days).
         refresh: Option<Ticket>,
     },
     /// The cache has no usable outcome of the site: fetch its robots.txt, submit the outcome and check the URL again.
@@ -125,7 +126,7 @@ pub struct CacheCounts {
     pub bytes: usize,
     /// Number of URLs that a fresh outcome decided.
     pub hits: u64,
-    /// Number of URLs that an outcome decided after the end of its TTL, because the refresh was not finished or had failed.
+    /// Number of URLs that an outcome decided after the end of its TTL, while the refresh was unfinished or after it failed.
     pub stale_hits: u64,
     /// Number of tickets that callers got.
     pub fetches: u64,
@@ -135,7 +136,7 @@ pub struct CacheCounts {
     pub deferred: u64,
     /// Number of outcomes and slots that were evicted for others.
     pub evicted: u64,
-    /// Number of distinct images: sites whose robots.txt files compile to the same rules share one.
+    /// Number of distinct images. Sites whose robots.txt files compile to the same rules share one image.
     pub images: usize,
     /// Number of bytes that sharing images saves.
     pub saved_bytes: usize,
@@ -233,15 +234,15 @@ impl Cache {
         self.check_at(crawler, url, now, now.saturating_mul(1_000))
     }
 
-    /// Does the work of `check_bytes`. `now_ms`: the time in milliseconds. It is needed only to decide whether a site still
-    /// rests (SPEC 3.10).
+    /// Returns the next action for a URL, as [`Cache::check`] does. `now_ms`: the same time in milliseconds, which is needed
+    /// only to decide whether a site still rests (SPEC 3.10).
     #[inline(always)]
     fn check_at(&self, crawler: usize, url: &[u8], now: u64, now_ms: u64) -> CacheDecision {
         if !self.store.is_ours() {
             return CacheDecision::after(Error::InvalidState, now);
         }
-        // Fast path: look up scheme and authority as they are in the URL. All names in the map are canonical, so if the bytes
-        // equal a name, the URL needs no parsing.
+        // Fast path: look up scheme and authority as they are in the URL. All names in the map are canonical. So if the raw
+        // bytes equal a name, no URL needs to be parsed.
         if let Some(origin) = raw_origin(url) {
             let name = self.store.seed.name(origin);
             let start = Some(origin.len());
@@ -388,7 +389,7 @@ impl Cache {
         let refused = locked.set_aside(Some(now), |aside| aside.lease = Some(lease));
         refused.map_err(|refused| match refused {
             Refused::Memory => CacheDecision::after(Error::Memory, now),
-            // All sites in the cache have tickets. A ticket ends soon, and gives room.
+            // All sites in the cache have tickets. A ticket is valid only for a short time; after it, its site can be evicted.
             Refused::TooLarge | Refused::Full => defer(now.saturating_add(1)),
         })?;
         store.counters.count(Event::Fetch);
@@ -409,8 +410,8 @@ impl Cache {
 
     /// Waits until no other thread fetches the robots.txt of `url`'s site, at most for `timeout`. Call this after
     /// [`CacheDecision::Wait`]; then read the clock and check the URL again. The call returns when the ticket is finished or
-    /// dropped, or immediately if there is no ticket. It does not return when the ticket only expires, so let `timeout` end at
-    /// that time. Returns whether the site has no ticket now.
+    /// dropped, or immediately if there is no ticket. The expiry of a ticket does not end the call, so let `timeout` end at the
+    /// expiry. Returns whether the site has no ticket now.
     ///
     /// ```
     /// # use robots::cache::{Cache, CacheDecision};
@@ -436,8 +437,8 @@ impl Cache {
         Ok(self.store.wait(self.store.name(&origin), timeout))
     }
 
-    /// Returns the outcome of `url`'s site, of any age; `None` if the cache has no outcome. The outcome has crawl-delay,
-    /// sitemaps and times, which a verdict has not.
+    /// Returns the outcome of `url`'s site, of any age; `None` if the cache has no outcome. Unlike a verdict, an outcome has a
+    /// crawl-delay, sitemaps and times.
     ///
     /// # Errors
     /// [`Error::Url`], [`Error::Scheme`] and [`Error::InvalidState`], as for [`Cache::check`]; [`Error::Memory`].

@@ -10,8 +10,8 @@ use crate::base::error::Error;
 use crate::bytes::host_seed;
 use crate::bytes::try_alloc::joined;
 
-/// The scheme of nearly all sites; their names omit it. Every other name contains `://`, which no host does, so no two sites
-/// have the same name.
+/// The scheme of nearly all sites; their names omit it. Every other name contains `://`. No host contains `://`, so two sites
+/// never have the same name.
 const COMMON_SCHEME: &[u8] = b"https://";
 
 /// The name of a site and its hash.
@@ -32,7 +32,7 @@ pub(super) fn origin_of(name: &[u8]) -> Result<String, Error> {
 }
 
 /// The random seed of one cache, from the system's random numbers and from the host of a WebAssembly module. An attacker who
-/// does not know the seed cannot choose host names, or images, that collide.
+/// does not know the seed cannot choose host names or images whose hashes collide.
 pub(super) struct Seed(SeedableRandomState);
 
 impl Seed {
@@ -53,7 +53,8 @@ impl Seed {
         hasher.finish()
     }
 
-    /// Returns the name of the site with this origin key. If `origin` is not the key of an origin, no site has this name.
+    /// Returns the name of the site with this origin key. If `origin` is no origin key, the map has no site with the returned
+    /// name.
     #[inline(always)]
     pub(super) fn name<'a>(&self, origin: &'a [u8]) -> SiteName<'a> {
         let bytes = origin.strip_prefix(COMMON_SCHEME).unwrap_or(origin);
@@ -87,7 +88,7 @@ mod tests {
                 buckets[(hash >> shift) as usize % 256] += 1;
             }
             let (least, most) = (buckets.iter().min().unwrap(), buckets.iter().max().unwrap());
-            // Each bucket has 256 hashes on average. One seed in 200 gives from 150 to 360, which costs a map nothing.
+            // Each bucket has 256 hashes on average. For one seed in 200, a bucket has less than 150 or more than 360.
             assert!(
                 *least > 128 && *most < 512,
                 "{least} to {most} at bit {shift}"

@@ -21,8 +21,8 @@ pub struct CacheRequest {
     /// The decision. If the decision allows the URL, the slot is reserved.
     pub decision: CacheDecision,
     /// The slot, in milliseconds since 1970-01-01 UTC; 0 without a slot. If the slot equals the time of the call, send the
-    /// request now; otherwise call again when the slot is due. With [`CacheDecision::Defer`], this may be a slot that is too
-    /// late to be reserved, or the end of the site's rest.
+    /// request now; otherwise call again when the slot is due. With [`CacheDecision::Defer`], this may be a slot after the
+    /// horizon, or the end of the site's rest.
     pub at_ms: u64,
     /// Milliseconds between this request and the site's next one; 0 without a slot.
     pub crawl_delay_ms: u64,
@@ -42,7 +42,8 @@ impl CacheRequest {
 }
 
 impl Cache {
-    /// Sets the delay between two requests to a site whose robots.txt states none, in milliseconds, up to a day; default: 0.
+    /// Sets the delay between two requests to a site whose robots.txt has no crawl-delay. Milliseconds, up to a day; default:
+    /// 0.
     ///
     /// # Errors
     /// [`Error::Argument`] for more than a day; [`Error::InvalidState`] if the cache has content, clones or tickets.
@@ -52,8 +53,8 @@ impl Cache {
     }
 
     /// Sets the longest obeyed crawl-delay, in milliseconds, up to a day; default:
-    /// [`DEFAULT_MAX_DELAY_MS`](super::DEFAULT_MAX_DELAY_MS). A longer crawl-delay is cut to this delay. A longer default delay
-    /// raises this delay. If both delays are 0, no crawl-delay is obeyed.
+    /// [`DEFAULT_MAX_DELAY_MS`](super::DEFAULT_MAX_DELAY_MS). A longer crawl-delay is cut to this maximum. A longer default
+    /// delay raises the maximum. If both are 0, no crawl-delay is obeyed.
     ///
     /// # Errors
     /// The errors of [`Cache::with_default_delay`].
@@ -94,8 +95,8 @@ impl Cache {
     /// A slot later than the [horizon](Cache::with_horizon) is not reserved: the decision is [`CacheDecision::Defer`] until
     /// that slot. The fetch of the robots.txt counts as a request.
     ///
-    /// All other decisions equal the decisions of [`Cache::check`]. [`Error::Argument`] is also returned for a time before
-    /// March 1973, which is probably in seconds. For a URL that the crawler does not request yet, call [`Cache::check`], which
+    /// In all other cases the decision is the decision of [`Cache::check`]. [`Error::Argument`] is also returned for a time
+    /// before March 1973, which is probably in seconds. For a URL that is not to be requested yet, call [`Cache::check`], which
     /// reserves no slot.
     ///
     /// ```
@@ -168,7 +169,7 @@ impl Cache {
         }
     }
 
-    /// Returns the time in milliseconds at which the rest of `url`'s site ends; 0 if no rest ends in the second `until`.
+    /// Returns the end of the rest of `url`'s site, in milliseconds; 0 unless this end, rounded up to seconds, is `until`.
     #[cold]
     fn rest_until(&self, url: &[u8], until: u64, now_ms: u64) -> u64 {
         let Ok(origin) = self.origin_key(url) else {
@@ -215,9 +216,9 @@ impl Cache {
         Ok(Some((turn, delay, is_cut)))
     }
 
-    /// Reports the response to a page request. The crawl-delay counts from this response (SPEC 3.9). After 429 or 503 no
-    /// request is sent to the site before its `Retry-After` (SPEC 3.10). `value`: the value of `Retry-After`, seconds or a
-    /// date; without a valid value the site rests for 5 seconds. A rest lasts at most three days, and at most
+    /// Reports the response to a page request. The crawl-delay counts from this response (SPEC 3.9). After 429 or 503, no
+    /// request is sent to the site before the time that `Retry-After` states (SPEC 3.10). `value`: the value of `Retry-After`,
+    /// seconds or a date; without a valid value the site rests for 5 seconds. A rest lasts at most three days, and at most
     /// [`FetchOption::MaxRetryAfter`] of the first crawler.
     ///
     /// # Errors

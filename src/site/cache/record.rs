@@ -12,16 +12,16 @@ pub struct Export {
     cache: Cache,
     /// Number of the next shard.
     shard: usize,
-    /// The origins of the current shard's sites that are still to be exported.
+    /// The origins of the sites of the current shard that are not yet exported.
     origins: std::vec::IntoIter<String>,
 }
 
 impl Cache {
-    /// Exports the sites in any order, each as one record ([`Outcome::encode`]). A record has the time at which its site
-    /// *opens*, which means that the next request may be sent: a crawl-delay after the last request, or at the end of a rest.
-    /// Slots that callers of this cache have reserved are not exported. A site without an outcome is exported if it opens in
-    /// the future; its record decides nothing. The export omits sites that are removed while it runs, and may omit sites that
-    /// are added. No other thread waits for the export. In a forked child the export is empty.
+    /// Exports the sites in any order, each as one record ([`Outcome::encode`]). A record has the *opening* of its site: the
+    /// time before which no request may be sent. The opening is a crawl-delay after the last request, or the end of a rest.
+    /// Slots that callers of this cache have reserved are not exported. A site without an outcome is exported if its opening is
+    /// in the future; its record decides nothing. The export omits sites that are removed during the export, and may omit sites
+    /// that are added. No other thread waits for the export. In a forked child the export is empty.
     pub fn export(&self) -> Export {
         Export {
             cache: self.clone(),
@@ -32,15 +32,15 @@ impl Cache {
 
     /// Imports the record of a site, unless the cache has an outcome of the same age or newer. An import does not know the
     /// time. So even an outcome with times in the future replaces an older outcome, and the next caller fetches the file again
-    /// (SPEC 2.18). The site opens at the later of two times: its opening in the cache and its opening in the record. The
-    /// options of the cache's first crawler limit the times of the outcome, such as the TTL. An import evicts no site, so it
-    /// fails if the cache is full.
+    /// (SPEC 2.18). Of the site's opening in the cache and in the record, the later one counts. The options of the cache's
+    /// first crawler limit the times of the outcome, such as the TTL. An import evicts no site, so it fails if the cache is
+    /// full.
     ///
     /// # Errors
     /// [`Error::Image`] for a damaged record; [`Error::ImageFormat`] for another format version or other crawlers;
     /// [`Error::Argument`] for a time after the year 9999; [`Error::Memory`] for a record that does not fit;
-    /// [`Error::InvalidState`] in a forked child. After an error the cache is unchanged, except that after [`Error::Memory`] it
-    /// may have the outcome without the opening. Continue with the next record.
+    /// [`Error::InvalidState`] in a forked child. After [`Error::Memory`] the cache may have the outcome without the opening;
+    /// after any other error the cache is unchanged. Continue with the next record.
     pub fn import(&self, record: impl AsRef<[u8]>) -> Result<(), Error> {
         self.expect_own_process()?;
         let store = &self.store;

@@ -21,7 +21,7 @@ use crate::url::origin::Origin;
 pub(super) struct Site(Box<[Packed; 1]>);
 
 struct Packed {
-    /// First second in which the outcome is used. Before this time, the outcome lies in the future (SPEC 2.18).
+    /// First second in which the outcome may decide. Before this time, the outcome lies in the future (SPEC 2.18).
     settled_from: u64,
     /// Number of seconds after `settled_from` in which the site is *settled*: no fetch is due, and the rules or the refusal
     /// decide. One comparison tests both bounds.
@@ -59,7 +59,7 @@ enum Role {
     TooLarge,
 }
 
-/// The maximum length of name and facts in the block. Nine in ten sites fit; a longer text has its own block.
+/// The maximum length of name and facts in the block. Nine in ten sites have no longer text; a longer text has its own block.
 const INLINE: usize = 54;
 
 enum Text {
@@ -255,7 +255,7 @@ impl Site {
         }
     }
 
-    /// Marks the site as used if `old` is.
+    /// Marks the site as used if `old` is marked as used.
     pub(super) fn keep_mark(&self, old: &Site) {
         if old.packed().used.load(Relaxed) {
             self.mark_used();
@@ -267,7 +267,7 @@ impl Site {
         self.packed().used.swap(false, Relaxed)
     }
 
-    /// Returns the facts of the outcome; `None` without one.
+    /// Returns the facts of the outcome; `None` if the outcome does not fit into the cache.
     pub(super) fn facts(&self) -> Option<Facts<'_>> {
         let packed = self.packed();
         if packed.role == Role::TooLarge {
@@ -279,7 +279,7 @@ impl Site {
         Some(facts)
     }
 
-    /// Returns the outcome; `None` without one. `crawlers`: the fingerprint and number of the crawlers.
+    /// Returns the outcome; `None` if it does not fit into the cache. `crawlers`: the fingerprint and number of the crawlers.
     pub(super) fn outcome(&self, crawlers: (u64, usize)) -> Result<Option<Outcome>, Error> {
         let Some(facts) = self.facts() else {
             return Ok(None);
@@ -316,6 +316,6 @@ impl Packed {
     }
 }
 
-/// Number of bytes of the map for each site, rounded. A place has 9 bytes, and between 7/16 and 7/8 of the places are in use,
-/// so a site takes 10 to 21 bytes.
+/// Number of bytes that the map takes for each site, rounded. A place has 9 bytes, and between 7/16 and 7/8 of the places are
+/// in use, so a site takes 10 to 21 bytes.
 const TABLE_SHARE: usize = 16;

@@ -10,15 +10,15 @@
 //!   sent now; otherwise the caller waits a little longer. So a caller that wakes late delays the callers after it; their
 //!   requests are never closer than the delay.
 //!
-//! Invariant: the opening is never after the end of the line. If the site is not open when a slot is due, and opens a delay or
-//! more after the slot, the caller has lost the slot, and gets a new slot at the end of the line. So few callers wait for the
-//! same opening. If the clock is set back, all callers lose their slots.
+//! Invariant: the opening is never after the end of the line. If a slot is due, but the site opens only a delay or more after
+//! it, the caller loses the slot and gets a new slot at the end of the line. So few callers wait for the same opening. If the
+//! clock is set back, all callers lose their slots.
 
 use crate::base::limits::{CLOCK_SKEW, MAX_TIME_MS};
 use crate::core::rules::Rules;
 
 const WAIT_BITS: u32 = 16;
-/// Unit of a wait in milliseconds. The longest wait is three days.
+/// Unit of a stored wait, in milliseconds: the longest wait, three days, is 64,800 units and so fits in 16 bits.
 const WAIT_UNIT: u64 = 4_000;
 const MAX_WAIT: u64 = ((1 << WAIT_BITS) - 1) * WAIT_UNIT;
 /// The highest time that a slot can store. Even the longest wait after the last valid time ends earlier.
@@ -48,7 +48,7 @@ impl Default for Pace {
 }
 
 impl Pace {
-    /// Returns the obeyed delay, and whether the file states a longer one.
+    /// Returns the obeyed delay, and whether the file states a longer delay.
     pub(super) fn delay(self, rules: &Rules) -> (u64, bool) {
         let Some(seconds) = rules.crawl_delay() else {
             return (self.default_delay, false);
@@ -189,7 +189,7 @@ impl Slots {
             let end = fetched.saturating_add(1_000).min(now);
             self.open_from(end.saturating_add(delay), now);
         }
-        // If a held slot is after the end of the line, the clock was set back since it was reserved.
+        // If a held slot is after the end of the line, the clock was set back since the slot was reserved.
         let held = Some(held).filter(|held| *held != 0 && *held <= self.line.at());
         let in_place = held
             .map(|held| (held, held.max(self.open_at).max(now)))

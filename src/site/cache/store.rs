@@ -1,4 +1,4 @@
-//! The sites: shards of a map, a limit in bytes, and second-chance eviction.
+//! Stores the sites: shards of a map, a limit in bytes, and second-chance eviction.
 //!
 //! A shard has two locks. Decisions read `sites`, whose lock has eight parts. Each reading thread takes one part, so most
 //! readers neither wait for each other nor write the same memory. A thread that changes a site locks `asides` first, so that no
@@ -35,7 +35,7 @@ const MAX_SHARDS: usize = 256;
 /// Number of bytes of a cache's limit for each shard.
 const BYTES_OF_SHARD: usize = 1 << 20;
 
-/// A full table of at least this number of asides drops the asides that are no longer needed before it grows.
+/// Minimum size of a table of asides that is swept: when the table is full, needless asides are dropped before it grows.
 const SWEPT: usize = 7;
 
 /// While there are outcomes to evict, slots take at most the limit of the cache divided by this number.
@@ -67,7 +67,7 @@ pub(super) struct Store {
 struct Shard {
     sites: Striped<HashTable<Site>>,
     asides: Mutex<HashTable<Aside>>,
-    /// Signals the end of a lease that a thread awaits, with the mutex `asides`.
+    /// Wakes the threads that wait for the end of a lease. They wait with the mutex `asides`.
     ended: Condvar,
 }
 
@@ -222,7 +222,7 @@ impl Store {
         self.process.is_current()
     }
 
-    /// Returns a new lease. `expired`: the lease that it replaces.
+    /// Returns a new lease. `expired`: the expired lease that the new lease replaces.
     pub(super) fn new_lease(&self, now: u64, expired: Option<Lease>) -> Lease {
         Lease {
             id: self.tickets.fetch_add(1, Relaxed),
@@ -482,7 +482,7 @@ impl Locked<'_> {
         Ok(())
     }
 
-    /// Replaces the outcome of the site, which shares equal images of other sites. The mark of use stays.
+    /// Replaces the outcome of the site. The new images are shared with equal images of other sites. The mark of use stays.
     pub(super) fn put(&mut self, mut site: Site, now: Option<u64>) -> Result<(), Refused> {
         let store = self.store;
         let bytes = site.cost();
@@ -532,7 +532,7 @@ impl Locked<'_> {
 
     /// Drops the asides that are no longer needed.
     fn sweep(&mut self, now: u64) {
-        // A ticket may still be used after it has expired, so the longest possible validity counts here.
+        // The holder of an expired ticket may still submit an outcome, so keep each lease for the longest possible validity.
         let ttl = MAX_TICKET_TTL;
         let past = now.saturating_mul(1_000).saturating_sub(GRACE_MS);
         let is_needless =

@@ -20,13 +20,13 @@ pub(super) struct Striped<T> {
     value: UnsafeCell<T>,
 }
 
-// SAFETY: as for `RwLock`. A reader's reference lives only while its guard holds one lock for reading, and a writer's only
-// while its guard holds all locks for writing. So while a writer has a reference, there is no other reference. `Sync`: readers
-// of several threads share the value. `Send`: a writer may move the value to its own thread.
+// SAFETY: as for `RwLock`. A reader's reference lives only while its guard holds one lock for reading. A writer's reference
+// lives only while its guard holds all locks for writing. So while a writer has a reference, there is no other reference.
+// `Sync`: readers of several threads share the value. `Send`: a writer may move the value to its own thread.
 unsafe impl<T: Send + Sync> Sync for Striped<T> {}
 
-/// The guards have the cell instead of a reference to the value: a reference in a parameter must be valid for the whole call,
-/// but `drop(guard)` unlocks before it returns.
+/// A reader's guard. It has the cell instead of a reference to the value: a reference in a parameter must be valid for the
+/// whole call, but `drop(guard)` unlocks before it returns.
 pub(super) struct ReadGuard<'a, T> {
     value: &'a UnsafeCell<T>,
     _lock: RwLockReadGuard<'a, ()>,
@@ -90,7 +90,7 @@ impl<T> Deref for WriteGuard<'_, T> {
 
 impl<T> DerefMut for WriteGuard<'_, T> {
     fn deref_mut(&mut self) -> &mut T {
-        // SAFETY: as above, and the guard is borrowed for as long as the value is.
+        // SAFETY: as above. The guard is borrowed for as long as the reference to the value is used.
         unsafe { &mut *self.value.get() }
     }
 }

@@ -54,7 +54,7 @@ impl Ticket {
     /// seconds since 1970-01-01 UTC.
     ///
     /// # Errors
-    /// Those of [`Fetch::new`]; [`Error::InvalidState`] in a forked child; [`Error::Memory`].
+    /// The errors of [`Fetch::new`]; [`Error::InvalidState`] in a forked child; [`Error::Memory`].
     pub fn fetch(&self, now: u64) -> Result<Fetch, Error> {
         let Held { store, origin, .. } = &*self.held;
         if !store.is_ours() {
@@ -73,8 +73,8 @@ impl Ticket {
     /// # Errors
     /// [`Error::Argument`] for the outcome of another origin or other crawlers, and for a time after the year 9999; the cache
     /// is then unchanged. [`Error::Memory`] for an outcome that does not fit into the cache. The cache then returns this error
-    /// for the origin for some time, in which no caller fetches the file again. If the outcome can never fit, that time is the
-    /// TTL of the outcome; otherwise, about the validity of a ticket. [`Error::InvalidState`] in a forked child.
+    /// for the origin, and no caller fetches the file again: for the TTL of the outcome if it can never fit, otherwise for
+    /// about the validity of a ticket. [`Error::InvalidState`] in a forked child.
     pub fn finish(self, outcome: Outcome, now: u64) -> Result<(), Error> {
         let (store, origin) = (&self.held.store, &*self.held.origin);
         if !store.is_ours() {

@@ -134,7 +134,7 @@ impl<'a> Facts<'a> {
         (rest.is_empty() && flags & !flag::ALL == 0).then_some(facts)
     }
 
-    /// Returns the outcome. The pair is the fingerprint of the crawlers and their number.
+    /// Returns the outcome. `crawlers`: the fingerprint of the crawlers; `served`: their number.
     pub(crate) fn outcome(
         self,
         origin: Origin,

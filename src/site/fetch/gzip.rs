@@ -22,8 +22,8 @@ mod flag {
     pub(super) const RESERVED: u8 = 0xE0;
 }
 
-/// Returns an upper bound on the length of a body whose text has `limit` bytes. In the fixed code a literal has up to 9 bits,
-/// so the body may be an eighth longer than the text. 64 KiB more are for headers.
+/// Returns an upper bound on the length of a body whose text has `limit` bytes. Deflate's fixed Huffman code has up to 9 bits
+/// for a byte, so the body may be an eighth longer than the text. 64 KiB more are for headers.
 pub(super) fn longest_body(limit: usize) -> usize {
     limit.saturating_add(limit / 8).saturating_add(1 << 16)
 }

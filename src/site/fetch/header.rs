@@ -9,23 +9,23 @@ use crate::bytes::try_alloc::copy;
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Headers {
-    /// The first [`MAX_URL`] + 1 bytes of the raw value. If it has all these bytes, the value is too long.
+    /// The value of `Location`, cut after [`MAX_URL`] + 1 bytes. A value of this length is too long.
     pub(crate) location: Option<Box<[u8]>>,
     pub(crate) etag: Option<Box<[u8]>>,
     pub(crate) last_modified: Option<Box<[u8]>>,
     retry_after: Option<Retry>,
-    /// Seconds; 0 for `no-store` and `no-cache`.
+    /// The shortest TTL that `Cache-Control` states, in seconds; 0 for `no-store` and `no-cache`.
     max_age: Option<u64>,
     age: Option<u64>,
-    /// Seconds since 1970. An invalid date counts as 0, which is in the past.
+    /// Time in seconds since 1970. An invalid date counts as 0, which is in the past.
     expires: Option<u64>,
     date: Option<u64>,
     pub(crate) content_length: Option<u64>,
-    /// Whether two `Content-Length`s differ, or one is not a number. If so, the end of the body is unknown.
+    /// Whether two `Content-Length`s differ, or a `Content-Length` is not a number. Then the end of the body is unknown.
     pub(crate) lengths_differ: bool,
     /// The content codings that were applied.
     pub(crate) coding: Coding,
-    /// Whether a transfer coding was applied. If so, `Content-Length` means nothing.
+    /// Whether a transfer coding was applied. Then `Content-Length` means nothing.
     pub(crate) transfer_encoded: bool,
     /// Whether there is a transfer coding in addition to one `chunked`. HTTP clients undo only `chunked`.
     pub(crate) transfer_compressed: bool,

@@ -110,7 +110,7 @@ pub struct Fetch {
     /// The URLs requested before the current one.
     visited: Vec<String>,
     body: Vec<u8>,
-    /// Whether the server has answered, and the caller has not reported the end of this transfer.
+    /// Whether a transfer is in progress: the server has answered, and the caller has not reported the end of the transfer.
     is_open: bool,
     outcome: Option<Outcome>,
 }
@@ -190,7 +190,7 @@ impl Fetch {
         }
         if previous.fetched_at <= self.so_far.now {
             self.so_far.previous = Some(previous.clone());
-            // The outcome's last attempt may have failed at a time after `now`.
+            // The last attempt of `previous` may be after `now`; `set_time` corrects such times.
             self.so_far.set_time(self.so_far.now)?;
         }
         Ok(())

@@ -332,7 +332,7 @@ impl Retrieval {
         })
     }
 
-    /// Returns the start of the outage that the previous outcome belongs to (SPEC 2.12); `None` if its last attempt is too long
+    /// Returns the start of the outage that the previous outcome belongs to (SPEC 2.12); `None` if the last attempt is too long
     /// ago.
     fn outage_since(&self) -> Option<u64> {
         let previous = self.previous.as_ref()?;
