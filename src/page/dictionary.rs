@@ -128,7 +128,7 @@ impl<'a> DictionaryReader<'a> {
         Some(())
     }
 
-    /// Reads an item, and returns the item if it is a token.
+    /// Reads an item. Returns `Some(None)` for an item that is no token.
     fn bare_item(&mut self) -> Option<Option<&'a [u8]>> {
         match self.peek()? {
             b'*' | b'A'..=b'Z' | b'a'..=b'z' => return Some(Some(self.run(is_token_byte))),

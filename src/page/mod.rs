@@ -1,4 +1,4 @@
-//! Lines of a robots.txt that do not affect a verdict (SPEC 9.3, 9.4, 9.5, 9.7), read from the body for one crawler.
+//! Reads the lines of a robots.txt that do not affect a verdict (SPEC 9.3, 9.4, 9.5, 9.7), for one crawler.
 
 pub(crate) mod controls;
 mod dictionary;

@@ -38,7 +38,7 @@ codes! {
 }
 
 impl Control {
-    /// Returns the value of the control if no rule decides it.
+    /// Returns the value that the control has if no rule decides it.
     pub(super) const fn unrestricted(self) -> i64 {
         match self {
             Control::MaxSnippet

@@ -2,7 +2,7 @@
 
 use core::mem;
 
-/// Returns the targets of a `Link` value whose relation is `license`. An element that is no link is skipped.
+/// Returns the targets of a `Link` value whose relation is `license`. Skips an element that is no link.
 pub(super) fn licenses(value: &[u8]) -> impl Iterator<Item = &[u8]> {
     let mut rest = value;
     core::iter::from_fn(move || {
@@ -31,8 +31,8 @@ fn has_license(rest: &mut &[u8]) -> bool {
     has_word_license(relation.unwrap_or_default())
 }
 
-/// Returns name and value of the next parameter, and reads the `;` or `,` after it. A value that starts with a quote is a string,
-/// and keeps its quotes and escapes. `is_end`: whether a comma ended the parameter.
+/// Returns name and value of the next parameter, and reads the `;` or `,` after the parameter. A value that starts with a quote
+/// is a string, and keeps its quotes and escapes. `is_end`: set to whether a comma ended the parameter.
 fn parameter<'v>(rest: &mut &'v [u8], is_end: &mut bool) -> (&'v [u8], &'v [u8]) {
     let name = take_until(rest, |byte| matches!(byte, b'=' | b';' | b','));
     if let Some(value) = rest.strip_prefix(b"=") {
@@ -63,11 +63,11 @@ fn take_until<'v>(rest: &mut &'v [u8], mut is_end: impl FnMut(u8) -> bool) -> &'
     taken
 }
 
-/// Returns whether a relation has the word `license`. In a string, `\` and a byte stand for that byte.
+/// Returns whether a relation has the word `license`. In a string, an escape such as `\c` stands for `c`.
 fn has_word_license(value: &[u8]) -> bool {
     const WORD: &[u8] = b"license";
     let has_escapes = value.first() == Some(&b'"');
-    // The rest of `WORD` after the bytes of the current word; `None` if they differ.
+    // The bytes that the current word still needs to equal `WORD`; `None` if the word differs from `WORD`.
     let mut left = Some(WORD);
     let mut bytes = value.iter();
     while let Some(byte) = bytes.next() {

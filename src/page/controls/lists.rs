@@ -73,14 +73,14 @@ pub(super) enum KnownRule {
     Value(Control, i64, Zone),
 }
 
-/// A word of a list, and the sign after the word (`:` or `=`) if there is one. The text is empty if a sign follows no word.
+/// A word of a list, and the sign after the word (`:` or `=`), if any. The text is empty if a sign follows no word.
 pub(super) struct Word<'v> {
     pub(super) start: usize,
     pub(super) text: &'v [u8],
     sign: Option<u8>,
 }
 
-/// A reader of a list; `at` is the offset of the next byte.
+/// A reader of a list. `at`: the offset of the next byte.
 pub(super) struct ListReader<'v> {
     value: &'v [u8],
     pub(super) at: usize,
@@ -160,8 +160,7 @@ impl<'v> ListReader<'v> {
     /// Parses the longest prefix of the rest that is a date. A date may hold white space, commas and colons.
     fn date(&mut self) -> Option<Date> {
         self.until(|byte| !is_blank(byte));
-        // The text is cut one byte after the maximum length of a date. A candidate that includes this byte is too long to be a
-        // date.
+        // The text is cut one byte after the maximum length of a date, so a candidate that has this byte is too long.
         let mut words =
             ListReader::new(self.slice(self.at, self.value.len().min(self.at + MAX_DATE + 1)));
         let ends = [(); MAX_DATE_WORDS].map(|()| {

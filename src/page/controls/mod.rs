@@ -32,7 +32,7 @@ pub struct PageRule {
     pub agent: Option<Vec<u8>>,
     /// Source of the rule.
     pub source: PageSource,
-    /// Number of the header or element within its source, from 1, in the order of addition.
+    /// Number of the header or element in the order of addition, counted from 1 for each source.
     pub number: u32,
     /// The value that the rule gives to the control; 0 for an unknown rule.
     pub value: i64,
@@ -112,8 +112,8 @@ struct RulePlace {
 ///
 /// # Limits
 ///
-/// A value of any length is parsed in linear time. The deciding rules and up to 64 unknown rules are kept, with at most
-/// 256 bytes each. More than 16 KiB of `Content-Usage` yield no preferences. Getters allocate nothing.
+/// A value of any length is parsed in linear time. The deciding rules and up to 64 unknown rules are kept, with at most 256
+/// bytes each. If all `Content-Usage` values exceed 16 KiB, there are no preferences. Getters allocate nothing.
 ///
 /// After an error some rules are missing, so every control has the value 0, its most restrictive value.
 #[derive(Clone, Debug)]
@@ -128,7 +128,7 @@ pub struct PageControls {
     usage_text: Option<Vec<u8>>,
     /// Whether there is a `Content-Usage` header. The value of the header may be empty.
     has_usage: bool,
-    /// The first rule with the word `noai`, and the first with `noimageai`.
+    /// The first rule with the word `noai`, and the first rule with the word `noimageai`.
     no_ai: [Option<PageRule>; 2],
     pub(super) statements: Statements,
     pub(super) is_incomplete: bool,
@@ -321,7 +321,7 @@ impl PageControls {
             let may_name = is_first && starts_part || naming != Naming::Element;
             let is_name = may_name && naming.is_name(&word, list);
             let part = is_name.then(|| self.part(word.text));
-            // A word after the first may be a rule that looks like a name, so it cannot end the rules for this crawler.
+            // A later word that looks like a name may be an unknown rule, so it cannot end the rules for this crawler.
             let part = part.filter(|part| is_first || *part != Part::Others);
             is_first = false;
             if rule.is_none() && part.is_none() {
@@ -363,7 +363,7 @@ impl PageControls {
         let Some(text) = &mut self.usage_text else {
             return Ok(());
         };
-        // White space around the value is no part of it (RFC 9110, section 5.5).
+        // Surrounding white space is not part of the value (RFC 9110, section 5.5).
         let value = Dialect::Rfc9309.trim(value);
         let separator = if mem::replace(&mut self.has_usage, true) {
             ", "

@@ -31,7 +31,7 @@ const WORDS: [(&str, &[Effect]); 15] = {
     ]
 };
 
-/// `nosnippet` also forbids video previews, and `max-snippet: 0` equals `nosnippet` (Google's reference).
+/// The effects of `nosnippet` and of the equal rule `max-snippet: 0`. Google's reference includes video previews.
 pub(super) const NO_SNIPPET: &[Effect] = &[
     (Control::Snippet, 0),
     (Control::MaxSnippet, 0),

@@ -1,5 +1,5 @@
-//! What a response states about use in addition to page rules: `Content-Signal`, `Link`, and the reservation of rights of
-//! TDMRep (SPEC 13.2).
+//! Collects what a response states about the use of its page, in addition to page rules: `Content-Signal`, `Link`, and the
+//! reservation of rights of TDMRep (SPEC 13.2).
 
 use super::link;
 use crate::base::error::Error;
@@ -50,7 +50,7 @@ impl Tdm {
 }
 
 impl Statements {
-    /// Returns the addresses of terms of `Link` headers.
+    /// Returns the addresses of terms that `Link` headers state.
     pub(crate) fn licenses(&self) -> impl Iterator<Item = &[u8]> {
         self.licenses.iter().map(Vec::as_slice)
     }

@@ -70,7 +70,7 @@ impl UseLines {
         })
     }
 
-    /// Returns whether this is the name of the crawler.
+    /// Returns whether `name` is the crawler's first token.
     pub(super) fn is_for(&self, name: &str) -> bool {
         let first = self.crawler.tokens().next();
         first.is_some_and(|first| first.eq_ignore_ascii_case(name.as_bytes()))
@@ -140,7 +140,7 @@ impl UseLines {
         Ok(stated)
     }
 
-    /// Sets `matched` to 1 for each content-usage line whose path matches a URL, unless a longer path matches, too.
+    /// Sets `matched` to 1 for the content-usage lines with the longest path that matches a URL.
     fn find_usage(&self, url: &[u8], matched: &mut [u8]) -> Result<(), Error> {
         if self.usage.is_empty() {
             return Ok(());

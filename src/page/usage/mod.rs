@@ -171,7 +171,7 @@ pub struct Uses {
     rules: Vec<u8>,
     rule_ends: Vec<(u32, usize)>,
     tdm_file: TdmFile,
-    /// The SHA-256 of the robots.txt, which is empty if the site has none; `None` if the file is unknown.
+    /// The SHA-256 of the robots.txt, or of an empty text if the site has no file; `None` if the file is unknown.
     digest: Option<[u8; 32]>,
     /// The SHA-256 of the tdmrep.json; `None` if no file was added.
     tdm_digest: Option<[u8; 32]>,
@@ -249,7 +249,7 @@ impl Uses {
                 Some(preset) => preset.crawler()?,
                 None => Crawler::new(name)?,
             };
-            // All tokens read the same bytes of the file, and the same groups.
+            // Each token reads the same bytes and groups of the file as the crawler.
             reader.reading.max_bytes = crawler.reading.max_bytes;
             reader.reading.crawl_delay_ends_agents = crawler.reading.crawl_delay_ends_agents;
             let own = Rules::compiled(&reader.clone().with_ignore_star(true), body)?;
@@ -513,7 +513,7 @@ impl<'u> Signals<'u> {
     }
 }
 
-/// Returns the meaning of an address of terms: [`Use::Unstated`] if it is no absolute URL (SPEC 13.5).
+/// Returns what an address of terms says: [`Use::Licensed`] if it is an absolute URL, else [`Use::Unstated`] (SPEC 13.5).
 fn of_license(address: &[u8]) -> Use {
     match origin::is_absolute(address) {
         true => Use::Licensed,

@@ -135,7 +135,7 @@ impl Json {
         self.raw(b":")
     }
 
-    /// Adds a string of letters and underscores in lower case.
+    /// Adds a string in lower case. The string has only letters and underscores, so nothing is escaped.
     fn lower(&mut self, word: &str) -> Result<(), Error> {
         self.raw(b"\"")?;
         for byte in word.bytes() {

@@ -19,12 +19,12 @@ const DIALECT: Dialect = Dialect::Rfc9309;
 pub(super) struct TdmRule {
     /// The canonical path.
     location: Vec<u8>,
-    /// `None` for a value that is neither 0 nor 1.
+    /// Whether rights are reserved; `None` for a value that is neither 0 nor 1.
     pub(super) is_reserved: Option<bool>,
     pub(super) policy: Option<Vec<u8>>,
 }
 
-/// The rules of a file, in its order.
+/// The rules of a file, in file order.
 #[derive(Clone, Debug, Default)]
 pub(super) struct TdmFile {
     rules: Vec<TdmRule>,
@@ -144,7 +144,7 @@ impl JsonReader<'_> {
         Ok(self.rest.is_empty().then_some(()))
     }
 
-    /// Reads an object; it is no rule without a location.
+    /// Reads an object. Returns no rule if the object has no location.
     fn rule(&mut self) -> Read<Option<TdmRule>> {
         let (mut rule, mut has_location) = (TdmRule::default(), false);
         read!(self.take(b'{'));
@@ -185,7 +185,7 @@ impl JsonReader<'_> {
         Ok(Some(has_location.then_some(rule)))
     }
 
-    /// Reads a value. Returns the value if it is a string, and nothing otherwise.
+    /// Reads a value. Returns the value if it is a string, else an empty text.
     fn string_if_any(&mut self) -> Read<Vec<u8>> {
         self.skip_blanks();
         match self.rest.first() {
@@ -217,7 +217,7 @@ impl JsonReader<'_> {
         }
     }
 
-    /// Reads what follows a `\`. Half of a surrogate pair is read as U+FFFD.
+    /// Reads an escape after its `\`. Half of a surrogate pair is read as U+FFFD.
     fn escape(&mut self) -> Option<char> {
         Some(match self.next()? {
             b'b' => '\u{8}',
