@@ -69,7 +69,7 @@ pub struct Matched {
     pub allow: bool,
     path_len: usize,
     /// Path in canonical form (SPEC 8.6), including a final `$`. Its length decides the priority (SPEC 8.7). If an `Allow:
-    /// /index.html` matches only through its directory (SPEC 8.10, google), this is the directory and a `$`.
+    /// /index.html` matches only through its directory (SPEC 8.10, google), the path is the directory and a `$`.
     pub pattern: Vec<u8>,
     /// Why the rule won or lost.
     pub result: MatchResult,
@@ -309,15 +309,15 @@ fn agree(a: Verdict, b: Verdict) -> bool {
 }
 
 // The code below writes the text for a terminal: a key and a value on each line. It does not allocate. The limits bound the
-// length of the text, also for a hostile file.
+// length of the text, even for a hostile file.
 
 /// Upper bound on the rules that are shown; further rules are only counted.
 const MOST_RULES: usize = 20;
 /// Upper bound on the user-agent lines that are shown; further lines are only counted.
 const MOST_AGENTS: usize = 5;
-/// Upper bound on the characters shown of a line.
+/// Upper bound on the characters of a line that are shown.
 const MOST_CHARACTERS: usize = 60;
-/// Upper bound on the characters shown of a URL.
+/// Upper bound on the characters of a URL that are shown.
 const MOST_OF_URL: usize = 240;
 
 impl Display for Explanation {

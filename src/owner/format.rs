@@ -51,8 +51,8 @@ impl core::error::Error for Unformatted {}
 /// Rewrites a robots.txt in canonical layout: correct field names, one space after the colon, one blank line between groups.
 /// Lines end in LF, and there is no byte order mark. Comments, values and the order of lines do not change.
 ///
-/// Verdicts, crawl-delays and sitemaps stay the same for every crawler in every [`Dialect`]; line numbers change as
-/// [`Formatted::origins`] reports. A line that cannot be rewritten safely stays as it is. The function is idempotent.
+/// Verdicts, crawl-delays and sitemaps stay the same for every crawler in every [`Dialect`]. [`Formatted::origins`] has the old
+/// line numbers. A line that cannot be rewritten safely stays as it is. The function is idempotent.
 ///
 /// ```
 /// let formatted = robots::format("useragent:*\r\ndissallow :/private/ # mine\r\n").unwrap();
@@ -100,8 +100,8 @@ impl Writer {
             self.line(line);
         }
         self.comments();
-        // If the new first bytes look like a byte order mark, a real byte order mark is put before them, so that they stay text
-        // (SPEC 4.2).
+        // If the new first bytes look like a byte order mark, a real byte order mark is put before these bytes. So they stay
+        // text (SPEC 4.2).
         if self.text.first() == Some(&0xEF) || begins_utf16(&self.text) {
             self.text.splice(..0, *b"\xEF\xBB\xBF");
         }

@@ -52,11 +52,11 @@ pub(super) enum Meant<'n> {
     Operator(&'n str),
     /// A well-known crawler, whose name is misspelt.
     Crawler(&'static str),
-    /// A group or a well-known crawler with a similar name. The names differ more, so the name may be correct.
+    /// A group or a well-known crawler with a name that is less similar. So the name may be correct.
     Perhaps(&'n str),
 }
 
-/// Upper bound on the groups that are compared: a hostile file has ten thousands.
+/// Upper bound on the groups that are compared: a hostile file has tens of thousands of groups.
 const MOST_GROUPS: usize = 200;
 
 /// Returns the probable meaning of a name; `None` if the name may be correct. `groups`: the names of groups.
@@ -88,7 +88,7 @@ pub(super) fn meant_by<'n>(name: &'n str, groups: &'n [String]) -> Option<Meant<
     if let Some(group) = near_word(name.as_bytes(), &mut compared.filter(is_like)) {
         return Some(Meant::Perhaps(group));
     }
-    // `Bingo` is near `bingbot` without its end.
+    // Also compare with the names without `bot` at the end: `Bingo` is near `Bing`, so it may mean `bingbot`.
     let short = |known: &'static str| {
         let (start, end) = known.split_at_checked(known.len().checked_sub(3)?)?;
         end.eq_ignore_ascii_case("bot").then_some(start)
@@ -104,12 +104,12 @@ pub(super) fn meant_by<'n>(name: &'n str, groups: &'n [String]) -> Option<Meant<
 pub struct NameAdvice {
     /// A sentence without a period.
     pub text: String,
-    /// Whether certainly no crawler has the name. If false, the name is only similar to another name.
+    /// Whether it is certain that no crawler has the name. If false, the name is only similar to another name.
     pub is_sure: bool,
 }
 
-/// Returns the probable meaning of a name that no well-known crawler and none of the `groups` of a file has; `None` if the name
-/// may be correct. `all`: text after a list of names that says where to find all names.
+/// Returns the probable meaning of a name that is not well known and not in `groups`, the names of a file's groups; `None` if
+/// the name may be correct. `all`: text after a list of names that says where to find all names.
 ///
 /// ```
 /// let advice = robots::name_advice("Bing", &[], "").unwrap();
@@ -173,8 +173,8 @@ pub(crate) fn group_names(body: &[u8]) -> Vec<String> {
 }
 
 /// Returns the well-known crawler whose name is nearly `name`; `None` if `name` is itself well known. The names may differ in
-/// `-`, `_`, `.` and spaces, and in up to two letters, depending on their length. Names also match if `name` lacks the `bot` at
-/// the end.
+/// `-`, `_`, `.` and spaces, and in up to two letters. Short names may differ in fewer letters. Names also match if `name`
+/// lacks only the `bot` at the end.
 fn near_miss(name: &[u8]) -> Option<&'static str> {
     if name.len() > LONGEST || is_known(name) {
         return None;

@@ -17,14 +17,14 @@ use crate::crawler::preset::Preset;
 /// The name for all crawlers without a group of their own.
 const EVERYONE: &str = "*";
 
-/// Upper bound on the names of groups that are tried: a hostile file has ten thousands.
+/// Upper bound on the names of groups that are tried: a hostile file has tens of thousands of names.
 const MOST_NAMED: usize = 200;
 
 const MOST_LINES: usize = 5;
 
-/// Returns which line of `body` to add, change or remove so that the explained verdict becomes the opposite, and for which
-/// other crawlers the change has the same effect, as lines of text. `name`: the name of the crawler, or `*`. Other crawlers
-/// read the file in `dialect`; if it is `None`, each in its own dialect.
+/// Returns advice in lines of text: which line of `body` to add, change or remove so that the explained verdict becomes the
+/// opposite, and for which other crawlers the change has the same effect. `name`: the name of the crawler, or `*`. `dialect`:
+/// the dialect of the other crawlers; if it is `None`, each crawler reads the file in its own dialect.
 ///
 /// ```
 /// let crawler = robots::Crawler::new("ExampleBot")?;
@@ -168,7 +168,7 @@ impl Advice<'_> {
         )
     }
 
-    /// Returns a URL that a file opens together with the page, and the line that forbids this URL, but not the page.
+    /// Returns a URL that a file opens in addition to the page, and the line that now forbids this URL, but not the page.
     fn opened(&self, tried: &[u8]) -> Option<(String, u32)> {
         let (lines, _) = self.deciding_lines()?;
         let mut body = self.body.to_vec();
@@ -189,8 +189,8 @@ impl Advice<'_> {
         })
     }
 
-    /// Returns the lines to remove so that the verdict changes, and the file without these lines. Each time, the line that
-    /// decides is removed.
+    /// Returns the lines to remove so that the verdict changes, and the file without these lines. Removes the deciding line
+    /// until the verdict changes.
     fn deciding_lines(&self) -> Option<(Vec<u32>, Vec<u8>)> {
         let why = self.why;
         let mut lines: Vec<u32> = Vec::new();
@@ -201,7 +201,7 @@ impl Advice<'_> {
                 break;
             }
             let line = deciding_line(verdict).filter(|_| lines.len() < MOST_LINES)?;
-            // A comment has no line end, and joins no groups.
+            // The line becomes a comment. If it were removed, two groups might become one.
             let start = start_of(&body, line as usize - 1);
             body.insert(start, b'#');
             lines.push(line);
@@ -319,9 +319,9 @@ impl Advice<'_> {
         tokens.iter().try_fold(crawler, Crawler::with_token).ok()
     }
 
-    /// Among the crawlers that obey the groups of some lines, returns the crawlers for which a file turns the verdict around,
-    /// as a part of a sentence. Also returns whether, if one of the groups is for `*`, the verdict turns around for all
-    /// crawlers that obey `*`.
+    /// Returns, as a part of a sentence, the crawlers for which a file turns the verdict around. Only crawlers that obey the
+    /// groups of some `lines` count. The `bool` is false if one of the groups is for `*`, and the verdict of some crawler that
+    /// obeys `*` stays.
     fn others(&self, lines: &[u32], tried: &[u8]) -> (String, bool) {
         let groups = lines.iter().filter_map(|line| self.file.report.line(*line));
         let groups: Vec<u32> = groups.map(|line| line.group).collect();

@@ -96,15 +96,15 @@ struct OfUrl<P> {
 /// A capture that may decide.
 #[derive(Debug)]
 pub struct Chosen<P> {
-    /// Key of its rules in the store.
+    /// Key of the capture's rules in the store.
     pub place: P,
-    /// Kind of its outcome.
+    /// Kind of the capture's outcome.
     pub kind: OutcomeKind,
     /// Why the file may differ from the file that the site serves.
     pub doubt: Option<BodyDoubt>,
     when: When,
     target: Option<Box<str>>,
-    /// Whether another capture of the same date has other rules.
+    /// Whether another capture of the same URL and date has other rules.
     has_tie: bool,
 }
 
@@ -119,12 +119,12 @@ pub enum Ending<'a, P> {
     Lost,
 }
 
-/// Numbers of captures and of files.
+/// Counts of captures and of files.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CaptureCounts {
     /// All captures.
     pub captures: usize,
-    /// Captures of a URL that an earlier capture has, too.
+    /// Captures of a URL that were added after another capture of this URL.
     pub repeated: usize,
     /// Captures without a key.
     pub unusable: usize,
@@ -211,7 +211,7 @@ impl<P> Captures<P> {
     }
 
     /// Finds a URL that has several captures, some without a date (SPEC 11.6). Returns its key, the number of its captures, and
-    /// the number of those without a date.
+    /// the number of its captures without a date.
     pub fn undated(&self) -> Option<(&str, usize, usize)> {
         let all = self.by_url.iter();
         all.filter(|(_, of_url)| of_url.captures > 1 && of_url.undated > 0)
@@ -227,7 +227,7 @@ impl<P> Captures<P> {
         sites.map(move |(origin, of_url)| (origin, self.ending(of_url, hops)))
     }
 
-    /// Follows the redirects of a URL, and returns what decides at their end (SPEC 11.7).
+    /// Follows the redirects of a URL, and returns what decides at the last target (SPEC 11.7).
     fn ending<'a>(&'a self, mut of_url: &'a OfUrl<P>, hops: u64) -> Ending<'a, P> {
         for hop in 0..=hops {
             let Some(held) = of_url.decides() else {
@@ -247,7 +247,7 @@ impl<P> Captures<P> {
         Ending::Endless
     }
 
-    /// Returns the numbers of captures and files. The files of sites and of redirect targets are counted.
+    /// Returns the counts. The file of a redirect target counts as a file, too.
     pub fn counts(&self) -> CaptureCounts {
         let all = || self.by_url.iter();
         let targets = all().filter_map(|(_, of_url)| of_url.decides()?.target.as_ref());

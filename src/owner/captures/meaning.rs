@@ -83,7 +83,7 @@ impl Capture<'_> {
         if target.is_some_and(<[u8]>::is_empty) {
             return Captured::of(crawler, &led_nowhere(crawler, "")?, false);
         }
-        // The meaning does not depend on site and time, so any origin and time will do.
+        // The meaning does not depend on site and time, so one origin and one time serve for all captures.
         let (crawlers, body) = (from_ref(crawler), self.body.as_deref().unwrap_or_default());
         let outcome = Outcome::from_status(crawlers, ANY_URL, status, body, ANY_TIME)?;
         let mut meaning = Captured::from_outcome(crawler, &outcome)?;

@@ -50,7 +50,7 @@ impl Capture<'_> {
         }
         let file = match status {
             200..=299 => file(status, &headers, raw, max_bytes, is_cut)?,
-            // The body of another status changes no verdict.
+            // A body with a status other than 2xx changes no verdict.
             _ => Ok(raw.get(..=max_bytes).unwrap_or(raw).to_vec()),
         };
         match file {
@@ -61,7 +61,7 @@ impl Capture<'_> {
     }
 }
 
-/// Returns the file in the body of a 2xx response, or why the file is incomplete. A [`Fetch`] decides, as it does for a live
+/// Returns the file in the body of a 2xx response, or why the file is incomplete. A [`Fetch`] decides this, as for a live
 /// server.
 fn file(
     status: u16,
@@ -97,7 +97,7 @@ fn file(
     }
     fetch.headers_end()?;
     let file = fetch.file_in(text.as_deref().unwrap_or(&body), !is_cut)?;
-    // A cut past the size limit does not matter.
+    // The cut does not matter if the body already exceeds the size limit.
     Ok(match file.map(Cow::into_owned) {
         Ok(file) if is_cut && file.len() <= max_bytes => Err(Cause::Truncated),
         file => file,

@@ -41,8 +41,9 @@ impl Difference {
         }
     }
 
-    /// Returns paths on which the rules disagree. The first path is a shortest one. On each further path,
-    /// one rule decides in each file; at least one of the two decides no earlier path of the list. The list may be incomplete: not every rule that decides such a path has a path in the list.
+    /// Returns paths on which the rules disagree; the first is a shortest path. Each further path is decided by a rule of
+    /// either file that decides no earlier path of the list. The list may be incomplete: it may lack the paths of some such
+    /// rules.
     pub fn paths(&self) -> impl ExactSizeIterator<Item = &DifferentPath> {
         self.paths.iter()
     }
@@ -54,7 +55,7 @@ impl DifferentPath {
         &self.path
     }
 
-    /// Returns the verdict of each set of rules. One allows the path, the other does not.
+    /// Returns the verdict of each set of rules. One verdict allows the path, the other does not.
     pub fn verdicts(&self) -> [Verdict; 2] {
         self.verdicts
     }

@@ -1,4 +1,4 @@
-//! The rules in the canonical form of one dialect, as an automaton that reads canonical paths.
+//! Combines the rules of both sides into an automaton that reads canonical paths of one dialect.
 //!
 //! A *literal* rule, which has no wildcard, waits for its next byte. The literal rules are sorted by path, so the literal rules
 //! that match the path so far are adjacent: one range and one depth represent all of them. A wildcard rule matches its pieces
@@ -43,16 +43,15 @@ impl Sums {
     }
 }
 
-/// The rules in the canonical form of one dialect. The literal rules come first, sorted by path.
+/// The rules of both sides in the canonical form of one dialect. The literal rules come first, sorted by path.
 pub(super) struct Automaton {
     dialect: Dialect,
     effects: Vec<BothEffects>,
     text: Vec<u8>,
     literals: Vec<Literal>,
     sums: Vec<Sums>,
-    /// The byte that each position of a wildcard rule waits for. A rule has a position before each of its bytes and
-    /// one after the last byte. `links` has
-    /// the position to try if the byte differs, and `rules` the rule of the position.
+    /// The byte that each position of a wildcard rule waits for. A rule has a position before each of its bytes and one after
+    /// the last byte. `links` has the position to try if the byte differs, and `rules` the rule of the position.
     next: Vec<u8>,
     links: Vec<u32>,
     rules: Vec<u32>,
@@ -69,8 +68,8 @@ pub(super) struct State {
     pub(super) depth: u32,
     /// For each side, the best rule that already matches, whatever bytes follow.
     pub(super) best: [u32; 2],
-    /// Positions of wildcard rules that may still decide. The two lowest bits of an entry are the sides for which its rule may
-    /// decide.
+    /// Positions of wildcard rules that may still decide. The two lowest bits of an entry are the sides for which the rule of
+    /// this position may decide.
     pub(super) live: Vec<u32>,
     /// For each side, whether the effect stays the same, whatever bytes follow.
     pub(super) is_settled: [bool; 2],
@@ -107,8 +106,8 @@ impl State {
 }
 
 impl Automaton {
-    /// Returns the automaton of `items`. For each item, calls `member` with the rule of the automaton that the item became part
-    /// of, and with the number and effect of the item.
+    /// Returns the automaton of `items`. For each item, calls `member` with three arguments: the rule of the automaton that has
+    /// the path of the item, and the number and the effect of the item.
     pub(super) fn new(
         mut items: Items,
         mut member: impl FnMut(u32, u32, RuleEffect) -> Result<(), Error>,
@@ -225,7 +224,7 @@ impl Automaton {
             .unwrap_or(NO_RULE)
     }
 
-    /// If a position is the end of its rule, returns whether a `$` follows.
+    /// Returns whether a `$` follows a position; `None` if the position is not the end of its rule.
     #[inline]
     fn end(&self, position: u32) -> Option<bool> {
         if self.byte(position) != 0 {
@@ -248,7 +247,7 @@ impl Automaton {
         }
     }
 
-    /// Returns whether a rule allows. [`NO_RULE`] allows.
+    /// Returns whether a rule allows on a side. [`NO_RULE`] allows.
     pub(super) fn allows(&self, rule: u32, half: Half) -> bool {
         rule == NO_RULE || half.of(self.effect(rule).allow)
     }
@@ -401,10 +400,10 @@ impl Automaton {
         best
     }
 
-    /// Removes the rules that can no longer change an effect, and records whether any rule can still change it.
+    /// Removes the rules that can no longer change an effect, and records whether any rule can still change an effect.
     ///
-    /// A rule matters to a side if it beats the best rule of the side, and either has the opposite effect or beats a live rule
-    /// that has the opposite effect.
+    /// A rule matters to a side if it beats the best rule of the side and has the opposite effect. A rule that beats such a
+    /// rule matters, too.
     pub(super) fn simplify(&self, state: &mut State) {
         if !state.is_changed {
             return;
@@ -413,7 +412,7 @@ impl Automaton {
         let best = state.best;
         let above = Half::BOTH.map(|half| self.priority(half.of(best), half));
         let allows = Half::BOTH.map(|half| self.allows(half.of(best), half));
-        // The lowest priority of a rule whose effect is the opposite of the best rule's.
+        // A lower bound on the priorities of the rules that beat the best rule and have the opposite effect.
         let lowest = Half::BOTH.map(|half| {
             let effects = state
                 .live
@@ -468,8 +467,8 @@ impl Automaton {
         self.sums.get(number as usize).copied().unwrap_or_default()
     }
 
-    /// Returns whether both sides have the same effect so far and the same rules that may match, and no such rule with the
-    /// opposite effect beats the best rule of only one side.
+    /// Returns whether both sides have the same effect so far and the same rules that may match. If the best rules differ in
+    /// priority, no rule of the opposite effect may beat only one of them.
     fn is_equal(&self, state: &State) -> bool {
         let [first, second] = state.best;
         let bounds = [

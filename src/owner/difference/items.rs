@@ -1,4 +1,4 @@
-//! Rules of two sides, before they become an automaton.
+//! Collects the rules of two sides, from which an automaton is made.
 
 use crate::base::dialect::Dialect;
 use crate::base::error::Error;
@@ -13,7 +13,7 @@ pub(super) const NO_RULE: u32 = u32::MAX;
 /// The priority of the exception for /robots.txt (SPEC 8.9): higher than the priority of any rule.
 const ABOVE_ALL: u32 = u32::MAX;
 
-/// One of the two sides. A side is one of the two sets of rules that are compared.
+/// A side: one of the two sets of rules that are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Half {
     Left,
@@ -46,7 +46,7 @@ impl Half {
 /// The effect of a rule on each side.
 #[derive(Clone, Copy, Default)]
 pub(super) struct BothEffects {
-    /// 0 if the side does not have the rule.
+    /// Priority on each side; 0 if the side does not have the rule.
     pub(super) priority: [u32; 2],
     pub(super) allow: [bool; 2],
 }
@@ -61,7 +61,7 @@ impl BothEffects {
         half.of(self.priority) != 0 && half.of(self.allow) == allow
     }
 
-    /// On each side that has `item`, takes the effect of `item` if its priority is higher.
+    /// On each side that has `item`, takes the effect of `item` if this effect has a higher priority.
     pub(super) fn take_better(&mut self, item: &Item) {
         for half in Half::BOTH {
             if item.sides & half.bit() != 0 && item.effect.priority > half.of(self.priority) {
@@ -116,7 +116,7 @@ impl RuleEffect {
             true => ABOVE_ALL / 2 - 1 - line,
             false => (path.length() as u32) << 1 | u32::from(allow),
         };
-        // The priority is even, so that `reversed` has room above it.
+        // The priority is even, because `reversed` returns the next number.
         let priority = priority << 1;
         RuleEffect { priority, allow }
     }
@@ -138,7 +138,7 @@ impl RuleEffect {
     }
 }
 
-/// Rules before they become an automaton.
+/// The rules from which an automaton is made.
 pub(super) struct Items {
     pub(super) dialect: Dialect,
     /// Whether /robots.txt is always allowed.
@@ -148,7 +148,7 @@ pub(super) struct Items {
 }
 
 impl Items {
-    /// `is_free`: whether /robots.txt is always allowed, even in a dialect that has no such rule (SPEC 8.9).
+    /// Returns an empty list. `is_free`: whether /robots.txt is always allowed, even in google (SPEC 8.9).
     pub(super) fn new(dialect: Dialect, is_free: bool) -> Items {
         Items {
             dialect,
@@ -195,7 +195,7 @@ impl Items {
         self.add_free(sides)
     }
 
-    /// Adds an allow rule for /robots.txt, if it is always allowed (SPEC 8.9).
+    /// Adds an allow rule for /robots.txt, unless rules decide on this path (SPEC 8.9).
     pub(super) fn add_free(&mut self, sides: u32) -> Result<(), Error> {
         if !self.is_free {
             return Ok(());
@@ -258,7 +258,7 @@ impl Items {
         self.dialect.has_wildcards() && self.path(item).contains(&b'*')
     }
 
-    /// Sorts the items by path, first those without wildcards.
+    /// Sorts the items by path. The items without wildcards come first.
     pub(super) fn sort(&mut self) {
         let mut items = core::mem::take(&mut self.items);
         items.sort_unstable_by(|a, b| {

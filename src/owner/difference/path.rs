@@ -1,10 +1,10 @@
-//! The paths of a difference (SPEC 12.1), read byte by byte.
+//! Reads the paths of a difference (SPEC 12.1) byte by byte.
 
 use crate::base::dialect::Dialect;
 use crate::url::canonical::{Form, Side, Symbol, hex};
 
-/// The bytes of these paths: the bytes of a request line except `#`, which starts a fragment, and `\`, which browsers change.
-/// Among the bytes that no rule waits for, the search tries only the first one in this list.
+/// The bytes of a path of a difference: the bytes of a request line except `#`, which starts a fragment, and `\`, which
+/// browsers change. Of the bytes that no rule waits for, the search tries only the first byte in this list.
 pub(super) const ALPHABET: &[u8; 92] =
     b"xabcdefghijklmnopqrstuvwyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ-_~=&,;:+!@'()[]*$\"<>^`{|}./?%";
 
@@ -14,8 +14,8 @@ pub(super) struct PathState {
     segment: Segment,
     pub(super) in_query: bool,
     pub(super) escape: Escape,
-    /// If the path ends with the `?` of its query, whether each side allows the path without the `?`; `None` also if both sides
-    /// allow it.
+    /// If the path ends with the `?` of its query, whether each side allows the path without the `?`. `None` for any other
+    /// path, and if both sides allow the path without the `?`.
     pub(super) bare: Option<[bool; 2]>,
 }
 
@@ -95,8 +95,9 @@ impl PathState {
         })
     }
 
-    /// Returns whether browsers send this byte unchanged if it is the next byte of the path. Browsers send the bytes and escapes
-    /// that rfc9309 leaves as they are, except escapes of controls, `*` and `$`. A rule cannot hold `*` and `$` in both forms.
+    /// Returns whether browsers send this byte unchanged as the next byte of the path. Browsers send the bytes and escapes that
+    /// rfc9309 leaves as they are. Escapes of controls are excluded, and so are `%2A` and `%24`: no rule can name both `*` and
+    /// `%2A`.
     pub(super) fn is_common(self, byte: u8) -> bool {
         let is_same = |symbol: &[u8], same| {
             let form = Form::new(Dialect::Rfc9309, Side::Url);

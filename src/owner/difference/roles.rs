@@ -1,9 +1,9 @@
-//! The role of each rule of a crawler: whether removing the rule changes a verdict.
+//! Finds the role of each rule of a crawler: whether removing the rule changes a verdict.
 //!
 //! All rules are on both sides of one automaton ([`Half`]). Each rule in turn, from the highest priority down, is removed from
-//! the right side. If that changes no verdict, the rule is *needless*, and is removed from the left side as well. This order
-//! ensures that a needless rule can be removed alone, or together with any other needless rules: on a path that the needless
-//! rule decides, the matching rule of the next lower priority has the same effect, even if that rule is needless, too.
+//! the right side. If no verdict changes, the rule is *needless*, and is removed from the left side as well. Because of this
+//! order, a needless rule can be removed alone, or together with any other needless rules. On a path that the needless rule
+//! decides, the matching rule of the next lower priority has the same effect. That rule may be needless, too.
 
 use core::cmp::Reverse;
 
@@ -25,7 +25,7 @@ pub(crate) struct ExaminedRule<'a> {
     pub(crate) path: &'a [u8],
     pub(crate) allow: bool,
     pub(crate) line: u32,
-    /// Number of bytes of the path without which it matches the same URLs.
+    /// Number of needless bytes in the path: without these bytes, the path matches the same URLs.
     pub(crate) surplus: u32,
     /// Whether the rule stays, unless a rule of higher priority has an equivalent path and the same effect.
     pub(crate) stays: bool,
@@ -41,9 +41,8 @@ pub(crate) struct RuleRole {
     pub(crate) is_needless: bool,
     /// Whether the rule decides no path. Examined only for a needless rule; false for any other rule.
     pub(crate) never_decides: bool,
-    /// Only for a needless rule: the line that decides the shortest path of the rule; 0 if no line decides it. If the needless
-    /// rule never decides, this is the deciding line in the whole file. Otherwise this is the deciding line in the file without
-    /// all needless rules.
+    /// For a needless rule: the line that decides the shortest path that the rule matches; 0 if no line decides. If the rule
+    /// never decides, the line decides in the whole file. Otherwise the line decides in the file without all needless rules.
     pub(crate) instead: u32,
     /// Whether no verdict changes if only this rule loses its surplus bytes.
     pub(crate) is_surplus_needless: bool,
@@ -62,7 +61,7 @@ pub(crate) fn roles(
         let path = RulePath::split(rule.path, dialect);
         let effect = RuleEffect::new(dialect, &path, rule.allow, rule.line);
         items.add(&path, 3, effect, number)?;
-        // SPEC 8.10.
+        // SPEC 8.10: an allow rule for an index page also stands for its directory.
         let directory = path.directory_of_index(dialect);
         if let Some(path) = directory.filter(|_| rule.allow) {
             let effect = RuleEffect::new(dialect, &path, true, rule.line);
@@ -128,7 +127,7 @@ fn duplicates(items: &Items, rules: &[ExaminedRule<'_>]) -> Result<Vec<RuleRole>
     Ok(roles)
 }
 
-/// A member of a rule of the automaton. Rules of the crawler that match the same paths are one rule of the automaton.
+/// A rule of the crawler, and its rule in the automaton. Rules that match the same paths are one rule in the automaton.
 #[derive(Clone, Copy)]
 struct Member {
     /// The rule of the automaton.
@@ -142,7 +141,7 @@ struct Member {
 struct Examined<'r> {
     dialect: Dialect,
     rules: &'r [ExaminedRule<'r>],
-    /// The members, sorted by rule of the automaton, and then by priority from the highest down.
+    /// The members, sorted by `of`, then by priority from the highest down.
     members: Vec<Member>,
     comparison: Comparison<'r>,
     limits: &'r mut Limits,
@@ -150,7 +149,7 @@ struct Examined<'r> {
 }
 
 impl<'r> Examined<'r> {
-    /// Returns the member at a place, its rule, and the path of its rule; `None` if the rule has two priorities (SPEC 8.10).
+    /// Returns a member, its rule and the path of the rule; `None` if the rule has two priorities (SPEC 8.10).
     fn get(&self, place: usize) -> Option<(Member, ExaminedRule<'r>, RulePath<'r>)> {
         let member = *self.members.get(place)?;
         let rule = *self.rules.get(member.number as usize)?;
@@ -163,7 +162,7 @@ impl<'r> Examined<'r> {
         self.roles.get_mut(number as usize)
     }
 
-    /// Returns the member of the highest priority of the rule `of` of the automaton, among the members that are not removed.
+    /// Returns the member with the highest priority among the remaining members of the automaton's rule `of`.
     fn best(&self, of: u32) -> Option<&Member> {
         let start = self.members.partition_point(|member| member.of < of);
         let same = self.members.iter().skip(start);
@@ -181,7 +180,7 @@ impl<'r> Examined<'r> {
             .map_or(RuleEffect::default(), |member| member.effect)
     }
 
-    /// Returns whether it is proved that no verdict changes if the rule `of` of the automaton gets this effect.
+    /// Returns whether it is proved that no verdict changes if the automaton's rule `of` gets this effect.
     fn is_alike(
         &mut self,
         of: u32,
@@ -199,7 +198,8 @@ impl<'r> Examined<'r> {
             self.limits.are_reached = true;
             return Ok(false);
         }
-        // koster1996 also decodes bytes that have a meaning in a path, so several texts have the same canonical prefix.
+        // koster1996 also decodes bytes that have a meaning in a path, such as `?`. Several raw prefixes become one, so start
+        // at `/`.
         let prefix = match self.dialect {
             Dialect::Koster1996 => b"/",
             _ => path.prefix(),
@@ -215,7 +215,7 @@ impl<'r> Examined<'r> {
         };
         let search = |comparison: &mut Comparison<'r>| {
             set(comparison, effect, false);
-            // Most rules decide an example URL of their own path, so no search is needed.
+            // Most rules decide an example URL of their own path. Then no search is needed.
             let is_used = comparison.disagrees(&urls[0])? || comparison.disagrees(&urls[1])?;
             if is_used {
                 set(comparison, before, false);
@@ -231,7 +231,7 @@ impl<'r> Examined<'r> {
         Ok(differs == Some(false))
     }
 
-    /// Gives a rule of the automaton the effect of its member with the highest priority.
+    /// Gives the automaton's rule `of` the effect of its best member, on both sides.
     fn set_both(&mut self, of: u32) {
         let effect = self.best_effect(of);
         if let Some((automaton, _)) = self.comparison.automaton_mut() {
@@ -369,14 +369,14 @@ impl<'r> Examined<'r> {
         Ok(())
     }
 
-    /// Returns the member at a place and the path of its rule, if the rule is needless.
+    /// Returns a member and the path of its rule, if the rule is needless.
     fn needless(&mut self, place: usize) -> Option<(Member, RulePath<'r>)> {
         let (member, _, path) = self.get(place)?;
         let role = self.role(member.number)?;
         role.is_needless.then_some((member, path))
     }
 
-    /// Returns the line of the best member of a rule of the automaton; 0 if there is none.
+    /// Returns the line of the best member of the automaton's rule `of`; 0 if no member remains.
     fn line_of(&self, of: u32) -> u32 {
         let best = self.best(of).map(|best| best.number as usize);
         let rule = best.and_then(|number| self.rules.get(number));

@@ -1,4 +1,4 @@
-//! The search for a difference: breadth first over the states to which paths lead, with a budget of steps and memory (SPEC 12.3).
+//! Searches for a difference: breadth first over the states of paths, with a budget of steps and memory (SPEC 12.3).
 
 use std::hash::{BuildHasher, RandomState};
 
@@ -24,7 +24,7 @@ const MAX_STEPS: u64 = 1 << 26;
 const MORE_STEPS: u64 = 1 << 20;
 
 /// Upper bound on the 32-bit words that the states of a search take. With the unused capacity of growing lists, this is 40 MB.
-/// No comparison of the corpus that is decided takes half of that.
+/// Each decided comparison of the corpus takes less than half of this bound.
 const MAX_WORDS: usize = 1 << 22;
 
 /// The minimum number of words of one state.
@@ -33,7 +33,7 @@ const WORDS_OF_STATE: usize = 16;
 /// Upper bound on the paths that are listed.
 const MAX_PATHS: usize = 1_000;
 
-/// Upper bound on the literal rules that are tried one by one.
+/// Upper bound on the literal rules of a state that are examined one by one.
 const MAX_TRIED: u32 = 64;
 
 /// A state that was reached, with its parent state and the last byte.
@@ -59,7 +59,7 @@ pub(super) struct Comparison<'r> {
     /// The rules that check each listed path; `None` if no path is listed.
     pub(super) rules: Option<[&'r Rules; 2]>,
     dialects: [Dialect; 2],
-    /// Whether only paths that browsers send count: see [`PathState::is_common`].
+    /// Whether to search only the paths that browsers send: see [`PathState::is_common`].
     is_common: bool,
     /// One automaton for both sides if they have the same dialect, else one for each side.
     automata: Vec<Automaton>,
@@ -67,10 +67,10 @@ pub(super) struct Comparison<'r> {
     words: Vec<u32>,
     known: HashTable<u32>,
     hasher: FixedState,
-    /// The bytes of [`ALPHABET`] that always stand for themselves: all except `%`, and `?`, which ends a segment.
+    /// The bytes of [`ALPHABET`] that always stand for themselves: all except `%` and `?`. A `?` ends a segment.
     sent: Bytes,
-    /// Whether a rule may have a dot segment. If so, `?` is a class of its own ([`ByteClass::Own`]), because no dot segment
-    /// follows a `?`.
+    /// Whether a rule may have a dot segment. If so, `?` has the class [`ByteClass::Own`], because no dot segment follows a
+    /// `?`.
     has_dots: bool,
     pub(super) steps: u64,
     pub(super) max_steps: u64,
@@ -97,13 +97,13 @@ enum ByteClass {
 struct Wants {
     /// Bytes of the canonical path.
     now: Bytes,
-    /// The same bytes, if the incomplete escape at the end of the path is plain text.
+    /// The bytes to wait for if the incomplete escape at the end of the path is plain text.
     bare: Bytes,
 }
 
 impl<'r> Comparison<'r> {
-    /// Returns `None` if the automata need more than `max_words`. `accepted`: rules whose paths are not compared. `is_common`:
-    /// whether to compare only the paths that browsers send, without /robots.txt.
+    /// Returns the comparison of two sets of rules; `None` if the automata need more than `max_words`. `accepted`: rules whose
+    /// paths are not compared. `is_common`: whether to compare only the paths that browsers send, without /robots.txt.
     pub(super) fn new(
         rules: [&'r Rules; 2],
         accepted: Option<&Rules>,
@@ -148,7 +148,7 @@ impl<'r> Comparison<'r> {
         Ok(Some(comparison))
     }
 
-    /// Compares the sides of automata, without a list of paths.
+    /// Returns a comparison of the sides of `automata` that lists no paths.
     pub(super) fn of(automata: Vec<Automaton>, dialects: [Dialect; 2]) -> Comparison<'r> {
         Comparison {
             rules: None,
@@ -195,7 +195,7 @@ impl<'r> Comparison<'r> {
         self.nodes.clear();
         self.words.clear();
         self.is_found = false;
-        // Clearing a large table is slow.
+        // Clearing a large table is slow, so a new table replaces it.
         match self.known.capacity() {
             0..=1024 => self.known.clear(),
             _ => self.known = HashTable::new(),
@@ -385,7 +385,7 @@ impl Comparison<'_> {
             Symbol::Escape(_) => bytes.has_escape(),
         };
         let is_own = match (path.escape, hex(byte)) {
-            // In the query, one side may decode an escape that the other keeps.
+            // In the query, one side may decode an escape that the other side keeps.
             _ if byte == b'?' && !path.in_query && (self.is_mixed() || self.has_dots) => true,
             _ if dialect == Dialect::Google => is_wanted(&wants.now),
             (Escape::None, _) => is_wanted(&wants.now),
@@ -525,7 +525,7 @@ impl Comparison<'_> {
     ) -> Result<(), Error> {
         let winners = self.winners(path, visit)?;
         let [left, right] = self.allowed(path, &winners);
-        // If the path without its empty query decides, the rules that match the path with the query are not the cause.
+        // If an empty query decides, the rules that match the path with this query are not the cause.
         let whole = self.allowed(path.without_bare(), &winners);
         let is_cause = whole[0] != whole[1] || !self.is_found;
         let is_whole = path.escape == Escape::None && path.bare.is_none();
@@ -580,7 +580,7 @@ impl Comparison<'_> {
         push(&mut self.nodes, node)
     }
 
-    /// Returns whether the search can stop at this state, because no path after it must be found.
+    /// Returns whether the search can leave out all paths after this state.
     fn is_done(&self, visit: &Visit) -> bool {
         let is_settled = Half::BOTH.map(|half| {
             let state = visit.states.get(self.automaton_of(half));
@@ -594,8 +594,8 @@ impl Comparison<'_> {
         if is_equal || is_settled == [true; 2] && left == right {
             return true;
         }
-        // After the first path, only rules that have not decided a listed path matter. The best rule is checked, too: it may
-        // decide longer paths even if a rule with `$` decides this one.
+        // After the first path, only rules that have not decided a listed path matter. The best rule is examined, too: it may
+        // decide longer paths even if a rule with `$` decides this path.
         self.rules.is_some()
             && self.is_found
             && self.automata.iter().zip(&visit.states).enumerate().all(
@@ -660,14 +660,14 @@ impl Comparison<'_> {
             number = node.parent;
         }
         bytes.reverse();
-        // The URL gets a host, because without a host a `//` at the start of the path would be read as one.
+        // The URL gets a host. Otherwise, a path that starts with `//` would start with a host.
         let mut url = Vec::new();
         append(&mut url, b"http://x")?;
         append(&mut url, &bytes)?;
         let verdicts = rules.map(|rules| rules.check(&url));
         let [left, right] = verdicts.map(Verdict::allowed);
         if left == right {
-            // The effective rules and the engine disagree about the image, so the compiler did not write it.
+            // The effective rules and the engine disagree about the image. So the image does not come from the compiler.
             return Err(Error::Image);
         }
         if is_first {

@@ -7,7 +7,7 @@ use super::lines::{File, LineKind, LineParts};
 use crate::bytes::try_alloc::push;
 use crate::crawler::preset::Preset;
 
-/// Upper bound on the rules examined, and on the names examined.
+/// Upper bound on the rules, and on the names, that a check examines.
 const MOST: usize = 10_000;
 
 pub(super) fn check_advice(file: &File, findings: &mut Findings) -> Checked {

@@ -58,7 +58,7 @@ fn is_right(file: &File, line: LineParts<'_>, name: &[u8], findings: &mut Findin
     }
     let named_here = named(name, "no crawler");
     let bare = paths::unwrapped(value);
-    // The first byte of a no-break space is 0xC2.
+    // A value that starts with a no-break space, whose first byte is 0xC2, is not quoted.
     let is_quoted = bare != value && bare != name && value.first() != Some(&0xC2);
     if is_quoted && (bare == b"*" || is_token(bare)) {
         let (code, everyone) = match bare {
@@ -144,8 +144,8 @@ fn is_right(file: &File, line: LineParts<'_>, name: &[u8], findings: &mut Findin
     false
 }
 
-/// Reports a digit or a dot in a name, because Google's crawlers read only the part of the name before it. Returns whether this
-/// is a fault: in the dialect google always, in other dialects only if that part is the name of a Google crawler.
+/// Reports a digit or a dot in a name, because Google's crawlers read only the part of the name before it. Returns whether it
+/// is a fault: always in google; in other dialects only if the part before it is the name of a Google crawler.
 fn has_digit(file: &File, line: LineParts<'_>, findings: &mut Findings) -> bool {
     let value = line.value;
     let Some(short) = groups::name_in_google(value) else {
@@ -194,7 +194,7 @@ fn near_miss(file: &File, line: LineParts<'_>, name: &[u8], findings: &mut Findi
             ));
         return;
     }
-    // A crawler needs no line of its own if it also obeys the group of another crawler in the list.
+    // A crawler needs no line of its own if its second token is another name of the list.
     let own = operator_tokens(name);
     let own = own.clone().filter(move |token| {
         let second = Preset::find(token).and_then(|preset| preset.tokens().get(1).copied());

@@ -5,8 +5,8 @@ use super::lines::{File, LineKind};
 use crate::base::error::Error;
 use crate::crawler::Crawler;
 
-/// A reason to doubt that a body is the robots.txt that the site serves, although a parser accepts the body. Verdicts from such
-/// a body allow more than the site does.
+/// A reason to doubt that a body is the robots.txt that the site serves, although a parser accepts the body. Verdicts from a
+/// body with such a fault allow more than the site does.
 ///
 /// ```
 /// use robots::{BodyDoubt, Crawler};
@@ -30,7 +30,7 @@ pub enum BodyDoubt {
     /// The body has no user-agent line, because it is an encoding of a file's bytes: the result of Python's `str`, or base64.
     Encoded,
     /// The body lost line ends ([`Code::JoinedLines`](super::Code::JoinedLines)), its end
-    /// ([`Code::CutLine`](super::Code::CutLine)), or its first line, so that rules belong to no group
+    /// ([`Code::CutLine`](super::Code::CutLine)), or its first line. In the last case, rules belong to no group
     /// ([`Code::RuleOutsideGroup`](super::Code::RuleOutsideGroup)).
     Damaged,
 }

@@ -1,8 +1,8 @@
 //! Bounds the queries of lint to the engine (SPEC 10.2).
 //!
-//! SPEC 10.1 bounds the work of one verdict, and SPEC 12.3 the work of one search. Lint needs thousands of both, and wildcard
-//! rules can make each one expensive. So each check of lint has a budget. When the budget is spent, the check stops, and
-//! reports only what it has decided.
+//! SPEC 10.1 bounds the work of one verdict, and SPEC 12.3 the work of one search. Lint needs thousands of verdicts and
+//! searches, and wildcard rules can make each of them expensive. So each check of lint has a budget. When the budget is spent,
+//! the check stops, and reports only what it has decided.
 
 use super::lines::File;
 use crate::base::dialect::Dialect;
@@ -23,10 +23,10 @@ const VERDICT_COST: u64 = 16;
 /// Upper bound on the bytes compiled per check: a large file is compiled for only some of its crawlers.
 const MAX_BYTES: usize = 16 << 20;
 
-/// Four times the minimum of [`Limits::max_words`].
+/// Lower bound, in bytes, on the memory for the states of a search ([`Limits::max_words`], in words of 4 bytes).
 const MIN_WORDS: usize = 1 << 16;
 
-/// Token of a crawler that the file does not name and that therefore obeys `*`.
+/// Token of a crawler that obeys `*`, because the file does not name it.
 pub(super) const NOBODY: &[u8] = b"AnyOtherBot";
 
 /// The remaining budget of a check.

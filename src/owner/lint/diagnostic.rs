@@ -17,7 +17,7 @@ use crate::crawler::Crawler;
 pub struct Diagnostic {
     /// Code of the fault.
     pub code: Code,
-    /// Byte range in the file, counted from 0 and within one line. It may be empty.
+    /// Byte range in the file, counted from 0 and within one line. The range may be empty.
     pub span: Range<usize>,
     /// Number of the line, counted from 1; 0 for the whole file.
     pub line: u32,
@@ -45,8 +45,8 @@ impl Diagnostic {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Fix {
-    /// Byte range to replace, counted from 0. It is empty for an insertion. It includes the line end if the fix removes the
-    /// whole line.
+    /// Byte range to replace, counted from 0. The range of an insertion is empty. A fix that removes a whole line has the line
+    /// end in its range.
     pub span: Range<usize>,
     /// Text that replaces the span. It may be empty, and may hold line ends.
     pub replacement: Cow<'static, str>,
@@ -103,13 +103,13 @@ pub(super) struct Findings {
     dialect: Dialect,
     /// Whether codes on request are also reported.
     all: bool,
-    /// Upper bound on the diagnostics that are kept of each code.
+    /// Upper bound on the number of diagnostics to keep for each code.
     most: usize,
     pub(super) kept: Vec<Diagnostic>,
     pub(super) totals: Vec<(Code, u64)>,
-    /// Lines of the rules that keep search engines out, as diagnostics report.
+    /// Lines of the rules that diagnostics report because these rules keep search engines out.
     pub(super) bans: Vec<u32>,
-    /// Whether a check did not decide something within its budget.
+    /// Whether a check left a question open because its budget was spent.
     pub(super) is_undecided: bool,
     /// Error of a failed allocation: lint returns it instead of a report.
     pub(super) failure: Option<Error>,

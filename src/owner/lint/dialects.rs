@@ -93,8 +93,8 @@ fn code_of(dialects: [Dialect; 2]) -> Code {
     }
 }
 
-/// Returns whether two dialects read the same rules, and the rules match the same URLs that browsers send. False negatives are
-/// allowed.
+/// Returns whether two dialects read the same rules, and each rule matches the same URLs in both dialects. Only URLs that
+/// browsers send count. False negatives are allowed.
 fn is_alike(rules: [&Rules; 2]) -> Result<bool, Error> {
     let [own, other] = rules;
     let (own, other) = (own.effective_rules()?, other.effective_rules()?);

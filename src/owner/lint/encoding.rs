@@ -118,7 +118,7 @@ fn marks(file: &File, findings: &mut Findings) {
         [] => Place::FILE,
         _ => Place::new(1, 0..3),
     };
-    // After a safe fix, the file must not begin with a part of a mark (SPEC 4.2), and must still be text.
+    // A safe fix must not leave a part of a mark at the start of the file (SPEC 4.2), and the file must still be text.
     let is_text = rest.first() != Some(&0xEF) && FileKind::detect(rest) == FileKind::Text;
     findings
         .add(Code::ByteOrderMark, place)

@@ -53,14 +53,14 @@ pub(super) fn check_fields(file: &File, quiet: bool, findings: &mut Findings) {
     }
 }
 
-/// Returns whether a file with a user-agent line lost line ends, its first line or its end.
+/// Returns whether a file, which has a user-agent line, lost line ends, its first line or its end.
 pub(super) fn is_damaged(file: &File) -> bool {
     let is_outside = |line: LineParts<'_>| line.is_rule() && line.group == 0;
     (file.lines())
         .any(|line| is_outside(line) || joined(file, line, true).is_some() || is_cut(file, line))
 }
 
-/// Returns whether the line is the last one of the file, and only the start of a field name.
+/// Returns whether a line is the last line of the file and has only the start of a field name.
 fn is_cut(file: &File, line: LineParts<'_>) -> bool {
     let text = file.dialect.trim(line.text);
     line.kind == LineKind::NotUnderstood
@@ -69,7 +69,7 @@ fn is_cut(file: &File, line: LineParts<'_>) -> bool {
         && known_where(|field| starts_with(field, text)).is_some()
 }
 
-/// Returns the fault of a line that was made of several lines by mistake, and the field in it that no crawler reads.
+/// Returns the fault of a line that was made of several lines by mistake, and the field in this line that no crawler reads.
 ///
 /// A value is faulty if it holds a known field. A line that is not understood, or a comment, is faulty if it holds a user-agent
 /// field and then a rule. Comments often hold rules, so they count only in a file without a user-agent line.
@@ -162,7 +162,7 @@ fn names_in(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     })
 }
 
-/// Reports a misspelt field or a missing colon in a line that is understood, because only some crawlers accept them.
+/// Reports a misspelt field or a missing colon in a line that is understood, because only some crawlers accept this fault.
 fn known(file: &File, line: LineParts<'_>, findings: &mut Findings) {
     let Some(directive) = directive::read(line.text, file.dialect) else {
         return;

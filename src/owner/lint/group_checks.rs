@@ -80,7 +80,8 @@ fn repeated(file: &File, groups: &Groups, findings: &mut Findings) {
                 let names = [file.value(first.line), value];
                 let names = names.map(|value| Dialect::Rfc9309.agent_name(value));
                 let is_same = matches!(names, [Some(a), Some(b)] if a.eq_ignore_ascii_case(b));
-                // A misspelt field is between the two lines. After it is corrected, the lines may be in two groups.
+                // Whether a misspelt field is between the two lines. After this field is corrected, the lines may be in two
+                // groups.
                 let is_split = split > first.line;
                 findings
                     .add(Code::AgentTwice, place)

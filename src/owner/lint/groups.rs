@@ -308,7 +308,7 @@ impl Groups {
     }
 
     /// Returns the range of [`Groups::by_name`] with the names that begin with `token` and then a digit or a dot. A crawler
-    /// called `token` obeys their groups, too.
+    /// called `token` obeys the groups of these names, too.
     fn wider(&self, file: &File, token: &[u8]) -> Range<usize> {
         let bound = |end: u8| {
             self.by_name.partition_point(|at| {
@@ -321,7 +321,8 @@ impl Groups {
         bound(b'.')..bound(b'9' + 1)
     }
 
-    /// Returns the class of a crawler that the agents of two lists name. Appends the groups that the crawler obeys to `groups`.
+    /// Returns the class of the crawler that the agents in two lists name. Appends the groups that the crawler obeys to
+    /// `groups`.
     fn class(
         &self,
         groups: &mut Vec<u32>,

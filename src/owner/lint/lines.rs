@@ -52,7 +52,7 @@ codes! {
 }
 
 impl LineKind {
-    /// Returns whether some crawler understands such a line.
+    /// Returns whether some crawler understands a line of this kind.
     pub(crate) fn is_understood(self) -> bool {
         !matches!(
             self,

@@ -77,7 +77,7 @@ pub fn lint(crawler: &Crawler, body: impl AsRef<[u8]>) -> Result<Report, Error> 
 /// ```
 ///
 /// # Errors
-/// As for [`lint`].
+/// The errors of [`lint`].
 pub fn lint_site(
     crawler: &Crawler,
     body: impl AsRef<[u8]>,
@@ -181,8 +181,9 @@ impl Report {
         }
     }
 
-    /// Returns the diagnostics in file order; those about the whole file come first. The report keeps at most
-    /// [`MAX_PER_CODE`](crate::limits::MAX_PER_CODE) of each code, unless [`Crawler::with_lint_limit`] sets another limit.
+    /// Returns the diagnostics in file order; diagnostics about the whole file come first. The report keeps at most
+    /// [`MAX_PER_CODE`](crate::limits::MAX_PER_CODE) diagnostics of each code, unless [`Crawler::with_lint_limit`] sets another
+    /// limit.
     pub fn diagnostics(&self) -> &[Diagnostic] {
         &self.diagnostics
     }
@@ -239,7 +240,7 @@ impl Report {
     }
 
     /// Applies fixes to `body`, which must be the file of this report. `wanted` selects the diagnostics whose fixes are
-    /// applied. If two fixes overlap, only the first is applied: lint the result again to get the other.
+    /// applied. If two fixes overlap, only the first fix is applied: lint the result again to get the other fix.
     ///
     /// ```
     /// let crawler = robots::Crawler::new("ExampleBot")?;

@@ -180,8 +180,8 @@ fn whole_url(file: &File, line: LineParts<'_>, path: [&[u8]; 2], findings: &mut 
         .fix(|| file.rewrite(value, path));
 }
 
-/// Returns the first segment `.` or `..` of a path, in any encoding. Browsers remove such a segment from a URL (SPEC 8.11).
-/// The last segment of a rule counts only before a `?` or `$`: otherwise a longer segment may begin with it, as in `/.git`.
+/// Returns the first segment `.` or `..` of a path, in any encoding. Browsers remove such a segment from a URL (SPEC 8.11). The
+/// last segment of a rule counts only before a `?` or `$`: otherwise it may be the start of a longer segment, as in `/.git`.
 pub(super) fn dot_segment(path: &[u8]) -> Option<&[u8]> {
     let path = match path.strip_suffix(b"$") {
         Some(path) => path.split(|byte| *byte == b'?').next()?,
@@ -195,14 +195,14 @@ pub(super) fn dot_segment(path: &[u8]) -> Option<&[u8]> {
 }
 
 /// Returns whether a rule with this path may decide URLs that have a dot segment or bytes that clients encode. Google compares
-/// such URLs as they are.
+/// these URLs without changing them.
 pub(super) fn is_beside(path: &[u8]) -> bool {
     let is_encoded = |byte: &u8| matches!(byte, 1..=b' ' | b'\\' | 0x7F);
     dot_segment(path).is_some() || path.iter().any(is_encoded)
 }
 
-/// Returns the comment of a line if the comment starts directly after the value, or if the line has no value and the comment
-/// looks like one.
+/// Returns the comment of a line if the comment starts directly after the value. If the line has no value, returns the comment
+/// only if it looks like a value.
 fn cut_by_comment<'a>(file: &'a File, line: LineParts<'_>) -> Option<&'a [u8]> {
     let text = file.span(line.text);
     let whole = file.whole_line(line.number);
@@ -217,7 +217,7 @@ fn cut_by_comment<'a>(file: &'a File, line: LineParts<'_>) -> Option<&'a [u8]> {
     (is_close && comment.first() == Some(&b'#')).then_some(comment)
 }
 
-/// Reports a comment that cuts the path; returns whether it found such a comment.
+/// Reports a comment that cuts the path. Returns whether the line has such a comment.
 fn hash(file: &File, line: LineParts<'_>, findings: &mut Findings) -> bool {
     let Some(comment) = cut_by_comment(file, line) else {
         return false;

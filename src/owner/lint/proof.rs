@@ -1,5 +1,5 @@
-//! Proves which fixes change no verdict. A fix is proved if the rules before and after the fix do not differ (SPEC 12). They
-//! are compared for each crawler that the file names and for a crawler that the file does not name, in each dialect that
+//! Proves which fixes change no verdict. A fix is proved if the rules before and after the fix do not differ (SPEC 12). The
+//! rules are compared for each crawler that the file names and for a crawler that the file does not name, in each dialect that
 //! [`is_equal`] selects.
 
 use core::ops::Range;
@@ -61,8 +61,8 @@ impl Report {
         Ok(())
     }
 
-    /// Returns whether `fixes` together are proved to change no verdict. Overlapping fixes are not proved, because only the first
-    /// of them is applied.
+    /// Returns whether `fixes` together are proved to change no verdict. Overlapping fixes are not proved, because only the
+    /// first fix is applied.
     fn are_proved(&self, fixes: &SafeFixes, budget: &mut Budget) -> Result<bool, Error> {
         let count = self
             .diagnostics
@@ -104,9 +104,9 @@ impl SafeFixes {
     }
 }
 
-/// Returns whether a file and `body` are proved to give the same verdicts. A file of koster1996 is compared in that dialect,
-/// any other file in rfc9309 and in google. If a rule may decide URLs that the search excludes (SPEC 12.1), only identical
-/// rules count as equal.
+/// Returns whether a file and `body` are proved to give the same verdicts. A file of koster1996 is compared in koster1996, any
+/// other file in rfc9309 and in google. If a rule may decide URLs that the search excludes (SPEC 12.1), only identical rules
+/// count as equal.
 fn is_equal(file: &File, body: &[u8], budget: &mut Budget) -> Result<bool, Error> {
     let dialects: &[Dialect] = match file.dialect {
         Dialect::Koster1996 => &[Dialect::Koster1996],
@@ -126,7 +126,7 @@ fn is_equal(file: &File, body: &[u8], budget: &mut Budget) -> Result<bool, Error
             }
         }
         // Most crawlers obey the same groups, so they have the same rules. A set of hashes finds rules that were already
-        // compared. The hashes have 64 bits and a random seed, so no file can force two of them to be equal.
+        // compared. The hashes have 64 bits and a random seed, so no file can force two hashes to be equal.
         let seed = RandomState::new();
         let mut compared = HashSet::new();
         for name in &names {

@@ -1,4 +1,4 @@
-//! Finds rules that change no verdict, and each needless `*` (SPEC 8.4, 8.7). For each crawler, [`roles`] examines its rules.
+//! Finds rules that change no verdict, and each needless `*` (SPEC 8.4, 8.7). [`roles`] examines the rules of each crawler.
 
 use super::budget::Budget;
 use super::codes::Code;
@@ -27,7 +27,7 @@ struct Known {
     is_obeyed: bool,
     /// Whether some verdict may change if the rule is removed.
     matters: bool,
-    /// Whether a verdict for Google, which may read the path differently, may change if the rule is removed.
+    /// Whether removing the rule may change a verdict for Google. Google may read the path differently.
     matters_to_google: bool,
     /// Whether the rule may decide a path for some crawler.
     decides: bool,
@@ -35,7 +35,7 @@ struct Known {
     star_matters: bool,
     /// Line of another rule that decides instead of this rule; 0 for none.
     instead: u32,
-    /// Line that crawlers skip, and that must be corrected before this rule is removed; 0 for none.
+    /// Skipped line that must be corrected before this rule is removed; 0 for none.
     skipped: u32,
     /// Line of a rule that keeps search engines out, if only that rule makes this rule needless; 0 for none.
     ban: u32,
@@ -223,8 +223,8 @@ impl Redundancy<'_> {
         Ok(())
     }
 
-    /// Returns a rule that keeps search engines out, and the lines of the rules that would be needed without it. The ban may be
-    /// the fault, and not the rules that the ban makes needless.
+    /// Returns the line of a rule that keeps search engines out (a ban), and the lines of the rules that would be needed
+    /// without it. The ban may be the author's mistake. Then the rules that the ban makes needless are correct.
     fn hidden(
         &self,
         rules: &[ExaminedRule<'_>],
@@ -252,7 +252,7 @@ impl Redundancy<'_> {
     /// Returns whether a rule is reported because no verdict needs it.
     fn is_reported(&self, rule: &RuleLine) -> bool {
         let known = self.known(rule.line);
-        // If only SPEC 8.9 would decide instead of a rule, the rule is for /robots.txt, and another code reports it.
+        // If only SPEC 8.9 would decide without the rule, it is a rule for /robots.txt, which another code reports.
         let is_of_robots_txt = !known.decides && known.instead == 0;
         known.is_obeyed && !known.matters && !is_of_robots_txt
     }
@@ -276,7 +276,7 @@ impl Redundancy<'_> {
         Ok(())
     }
 
-    /// Reports a needless rule. `stays`: whether some rule of its group is not reported. `invalid`: line of a rule in its group
+    /// Reports a needless rule. `stays`: whether some rule of the group is not reported. `invalid`: line of a rule of the group
     /// that has the opposite effect and matches nothing.
     fn report_rule(
         &self,
@@ -344,7 +344,7 @@ impl Redundancy<'_> {
             true => found.and("; but not for Google, which reads the path otherwise"),
             false => found,
         };
-        // This rule may decide once the invalid or skipped line is corrected.
+        // The reported rule may decide once the invalid or skipped line is corrected.
         let may_decide = invalid.filter(|_| known.decides);
         let may_decide = may_decide.or((known.skipped > 0).then_some(known.skipped));
         match (code, may_decide) {

@@ -25,7 +25,7 @@ const HOME: &[u8] = b"/$";
 
 /// Number of forms that do not come from a rule of the file.
 const FORMS: usize = 5;
-/// Number of forms that are tried before the forms with one character, because they are wider.
+/// Number of forms that are tried before the forms with one character, because they match more URLs.
 const WIDE: usize = 2;
 
 /// Returns the canonical path that matches the URLs of a form.
@@ -43,8 +43,8 @@ fn form(number: usize) -> &'static [u8] {
 /// Characters that are in the URLs of nearly all pages of many sites.
 const COMMON: &[u8] = b"-acdehilmnoprstu";
 
-/// Returns the form of a rule such as `/*e` or `*-`, whose path fixes one letter, digit or dash. Such a rule is probably a
-/// mistake: it matches each URL that has the character anywhere.
+/// Returns the form of a rule such as `/*e` or `*-`, whose path has one letter, digit or dash besides stars. Such a rule is
+/// probably a mistake: it matches each URL that has the character anywhere.
 fn form_of<'r>(rule: &EffectiveRule<'r>) -> Option<&'r [u8]> {
     let path = rule.pattern();
     let end = path
@@ -63,7 +63,7 @@ fn form_of<'r>(rule: &EffectiveRule<'r>) -> Option<&'r [u8]> {
     }
 }
 
-/// Returns two paths of a form, with names that are in no real file. The first path of all URLs is the home page.
+/// Returns two paths of a form, with names that no real file has. For the form [`SITE`], the first path is the home page.
 fn examples(form: &[u8]) -> Result<[Vec<u8>; 2], Error> {
     let with = |name: &[u8], rest: &[u8]| {
         let mut path = Vec::new();
@@ -86,7 +86,7 @@ struct Ban {
     form: Vec<u8>,
     /// Whether the crawler may fetch the home page although it may not fetch the pages of the form.
     has_home_page: bool,
-    /// Paths of the allow rules that open the only other pages. Few: see [`MOST_OPEN`].
+    /// Paths of the allow rules that open the only other pages: at most [`MOST_OPEN`] paths.
     open: Vec<Vec<u8>>,
     line: u32,
 }
@@ -94,7 +94,7 @@ struct Ban {
 impl Ban {
     fn code(&self) -> Code {
         match &*self.form {
-            // The author has opened single pages, so the other pages are perhaps meant to be closed.
+            // The author has opened single pages, so the author perhaps wants to close all other pages.
             form if !self.open.is_empty() && (form != SITE || self.has_home_page) => {
                 Code::FormKeptOut
             }
@@ -250,7 +250,7 @@ fn others(
     Ok(())
 }
 
-/// Upper bound on the forms that come from rules. One of them is enough for a diagnostic.
+/// Upper bound on the forms that come from rules. One form is enough for a diagnostic.
 const MOST_FORMS: usize = 8;
 
 /// Upper bound on the allow rules that open the only pages of a site. An author who writes a longer list knows what the list
@@ -262,7 +262,7 @@ fn ban(file: &File, crawler: &Crawler, budget: &mut Budget) -> Result<Option<Ban
     let Some(own) = budget.compiled_for(crawler, &file.body)? else {
         return Ok(None);
     };
-    // The list of rules takes much memory, so it is gone before a search begins.
+    // The list of rules takes much memory, so it is freed before a search begins.
     let mut of_rules = Vec::new();
     let rules = own.effective_rules()?;
     for form in rules
@@ -289,12 +289,12 @@ fn ban(file: &File, crawler: &Crawler, budget: &mut Budget) -> Result<Option<Ban
             open: Vec::new(),
             line: decides.line(),
         };
-        // The forms of the home page, of folder pages and of a file type are narrow. An author who opens one of their pages has
-        // considered them.
+        // The forms of the home page, of folder pages and of a file type match few pages. An author who opens one of these
+        // pages has considered the others.
         let is_wide = !matches!(form, HOME | b"/*/$" | b"/*.html$");
         let opens_place = |rule: &EffectiveRule<'_>| is_wide && opens_place(rule.pattern());
-        // A further disallow rule allows nothing more. So the search first tries the deciding rule alone, which is faster. Its
-        // last try leaves out the rules that open one place each.
+        // A further disallow rule allows nothing more. So the first search has only the deciding disallow rule, which is
+        // faster. The last search leaves out the allow rules that open one place each.
         for (is_alone, has_places) in [(true, true), (false, true), (false, false)] {
             let is_kept = |rule: &EffectiveRule<'_>| match rule.allow() {
                 true => !opens_no_page(rule.pattern()) && (has_places || !opens_place(rule)),
@@ -326,11 +326,11 @@ fn opens_place(path: &[u8]) -> bool {
     matches!(path, [b'/', next, ..] if !matches!(next, b'*' | b'$'))
 }
 
-/// Extensions of files that pages consist of.
+/// Extensions of files that pages load, such as style sheets and images.
 const PARTS_OF_PAGES: &str =
     "css js mjs json map ico png jpg jpeg gif svg webp avif woff woff2 ttf webmanifest";
 
-/// Names of folders of such files.
+/// Names of folders for files that pages load.
 const FOLDERS_OF_PARTS: &str =
     "css js static assets images image img fonts font scripts styles _next wp-content wp-includes";
 
@@ -339,7 +339,7 @@ fn opens_no_page(path: &[u8]) -> bool {
     if path == b"/$" || path.starts_with(b"/index.htm") {
         return true;
     }
-    // What follows a `?` selects a version of a file.
+    // A query selects a version of a file.
     let path = path.split(|byte| *byte == b'?').next().unwrap_or(path);
     let end = path.iter().rposition(|byte| !matches!(byte, b'$' | b'*'));
     let path = path.get(..end.map_or(0, |end| end + 1)).unwrap_or(path);
@@ -355,7 +355,7 @@ fn opens_no_page(path: &[u8]) -> bool {
     is_one_file || parts.any(|part| ending.eq_ignore_ascii_case(part.as_bytes()))
 }
 
-/// Returns whether a path, without the `*` at its end, is a folder for files that pages consist of.
+/// Returns whether a path, without the `*` at its end, is a folder for files that pages load.
 fn opens_parts(path: &[u8]) -> bool {
     let is_of_parts = |name: &[u8]| {
         let mut known = FOLDERS_OF_PARTS.split(' ');

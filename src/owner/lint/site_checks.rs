@@ -104,7 +104,7 @@ fn is_of_assets(path: &[u8]) -> bool {
     is_file && path.contains(&b'*') || [&b"/css"[..], b"/js", b"/*/css", b"/*/js"].contains(&folder)
 }
 
-/// The start of a URL before its path. Without it, `//` at the start of a path would begin a host.
+/// The start of a URL before its path. Without a host in the URL, a path that starts with `//` would start with a host.
 const HOST: &[u8] = b"http://x";
 
 /// Returns a shortest URL that a path matches.
@@ -284,7 +284,7 @@ fn preferences(file: &File, groups: &Groups, findings: &mut Findings) -> Checked
         let mut missing = (0..).zip(&denied);
         let missing = missing.find(|(purpose, line)| **line > 0 && stated & 1 << purpose == 0);
         let is_shut = |rule: &RuleLine| !rule.allow && is_everything(file.value(rule.line));
-        // A crawler that may fetch nothing has nothing to use.
+        // Preferences do not matter to a crawler that may fetch nothing.
         let is_out =
             groups.rules_of(obeyed).any(is_shut) && !groups.rules_of(obeyed).any(|it| it.allow);
         let (Some((_, line)), Some(agent), false) = (missing, groups.agents.get(agent), is_out)

@@ -1,5 +1,5 @@
-//! Lines that crawlers skip, although the lines are probably misspelt fields. After such a line is corrected, a rule that is
-//! now needless may be needed. So the line must be corrected before the rule is removed.
+//! Finds lines that crawlers skip, although the lines are probably misspelt fields. After a skipped line is corrected, a rule
+//! that is now needless may be needed. So the line must be corrected before the rule is removed.
 
 use super::fields::skipped_field;
 use super::lines::File;
@@ -7,8 +7,8 @@ use crate::base::error::Error;
 use crate::bytes::try_alloc::push;
 use crate::core::parse::directive::Field;
 
-/// Line numbers, 0 for none: the first skipped user-agent line of the file, and the first skipped allow line and disallow line of
-/// some of its groups.
+/// Line numbers, 0 for none: the first skipped user-agent line of the file, and the first skipped allow line and disallow line
+/// in some groups.
 #[derive(Clone, Copy, Default)]
 pub(super) struct FirstSkipped {
     agent: u32,
@@ -21,7 +21,7 @@ impl FirstSkipped {
     /// whether the rule decides no path.
     pub(super) fn before(self, allow: bool, never_decides: bool) -> u32 {
         match (self.agent, never_decides, allow) {
-            // A skipped rule matters only if it has the opposite effect.
+            // A skipped allow or disallow line matters only if it has the opposite effect.
             (0, false, true) => self.disallow,
             (0, false, false) => self.allow,
             (agent, ..) => agent,

@@ -317,8 +317,8 @@ fn check_words(file: &File, line: LineParts<'_>, vocabulary: Vocabulary, finding
     }
 }
 
-/// For each purpose, the first line with `no` and the first line with `yes` about all pages, or 0 (SPEC 13.1). The lines of the
-/// current group and the lines before every group count.
+/// For each purpose, the first line with `no` and the first line with `yes` about all pages, or 0 (SPEC 13.1). Only lines of
+/// the current group and lines before every group count.
 #[derive(Default)]
 struct UsesSaid {
     outside: [[u32; 2]; Purpose::ALL.len()],
@@ -348,7 +348,7 @@ impl UsesSaid {
                 Choice::Yes => 1,
                 Choice::Unknown => continue,
             };
-            // A label has a purpose that no other label of its vocabulary has.
+            // The first purpose of a label identifies the label: no other label of the vocabulary has this purpose.
             let purpose = one.purposes().and_then(|of| of.first());
             let lines = purpose.and_then(|purpose| self.inside.get_mut(*purpose as usize));
             let Some(lines) = lines else {

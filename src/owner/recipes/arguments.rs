@@ -56,7 +56,7 @@ pub(super) fn tokens_of(names: &[&str], is_meant: impl Fn(&str) -> bool) -> Fall
     Ok(tokens)
 }
 
-/// Returns the path if a rule can have it. In a path, `*` is any text and a last `$` is the end of the URL (SPEC 8.3, 8.4).
+/// Returns the path if it is valid for a rule. In a path, `*` is any text and a last `$` is the end of the URL (SPEC 8.3, 8.4).
 fn checked(path: &str) -> Fallible<&str> {
     if let Some((_, rest)) = path.split_once("://") {
         let path = rest.find('/').and_then(|at| rest.get(at..));

@@ -15,7 +15,7 @@ pub(super) fn all(wishes: &[Wish], text: &[u8]) -> Vec<String> {
 }
 
 /// Returns the effect of a wish in a file with all wishes. Returns `None` if the wish has no recipe: then the sentence of
-/// another wish includes it.
+/// another wish covers this wish.
 fn of(wish: &Wish, wishes: &[Wish], file: &FileGroups<'_>) -> Option<String> {
     let Wish {
         whom, rules, named, ..
@@ -48,7 +48,7 @@ fn of(wish: &Wish, wishes: &[Wish], file: &FileGroups<'_>) -> Option<String> {
                 true => "obey the group of `*`",
                 false => "may fetch everything: the file has no group of `*`",
             };
-            // https://developers.google.com/crawling/docs/crawlers-fetchers/google-common-crawlers
+            // Source: https://developers.google.com/crawling/docs/crawlers-fetchers/google-common-crawlers
             let answers = match whom {
                 Whom::Tokens(tokens) if is_among(tokens, "Google-Extended") => {
                     "; Google-Extended keeps the pages out of the answers of Gemini, too"
@@ -144,8 +144,7 @@ fn urls(rules: &[&RecipeRule]) -> String {
     both.collect::<Vec<_>>().join(", and ")
 }
 
-/// Returns which control tokens of an operator are not let in: a control token only permits a use of pages that other crawlers
-/// fetch.
+/// Returns which control tokens of an operator are not let in. A control token fetches nothing: it only permits a use of pages.
 fn controls(named: &[String]) -> String {
     let own = named
         .iter()

@@ -44,7 +44,7 @@ impl DraftGroup {
 pub(super) struct FileGroups<'b> {
     body: &'b [u8],
     list: Vec<DraftGroup>,
-    /// For the name of each crawler in lower case, the indexes of the groups that name it.
+    /// For the name of each crawler in lower case, the indexes of the groups that name the crawler.
     by_name: HashMap<String, Vec<usize>>,
     /// Shorter forms of names in user-agent lines. A crawler whose token has no digit and no dot reads the shorter form (SPEC
     /// 7.3).
@@ -68,7 +68,7 @@ impl<'b> FileGroups<'b> {
                 groups.take_line_of_google(&line, dialect);
                 continue;
             };
-            // SPEC 6.6.
+            // SPEC 6.6: in koster1996, rules after a blank line belong to no group.
             if line.group == 0 && directive.field != Field::Sitemap {
                 continue;
             }
@@ -105,7 +105,7 @@ impl<'b> FileGroups<'b> {
                     short.filter(|it| dialect == Dialect::Rfc9309 && name.as_ref() != Some(it));
                 for name in name.iter().chain(&short) {
                     let indexes = self.by_name.entry(name.to_ascii_lowercase()).or_default();
-                    // SPEC 7.8.
+                    // SPEC 7.8: in koster1996, only the first record with a name counts.
                     let counts = dialect.merges_groups() || indexes.is_empty();
                     if counts && indexes.last() != Some(&index) {
                         indexes.push(index);
@@ -216,8 +216,8 @@ impl<'b> FileGroups<'b> {
         agents
     }
 
-    /// Returns the rules that a crawler without its own group obeys: the rules for the first of its other tokens that has a
-    /// group; if none has, the rules for `*`.
+    /// Returns the rules that a crawler without its own group obeys: the rules of the first of its other tokens that has a
+    /// group. If no other token has a group, returns the rules of `*`.
     fn fallback(&self, agent: &str) -> Vec<RecipeRule> {
         let preset = Preset::find(agent);
         let tokens = preset.map(|preset| preset.tokens()).unwrap_or_default();
@@ -231,8 +231,8 @@ impl<'b> FileGroups<'b> {
         rules.cloned().collect()
     }
 
-    /// Returns the rules that wishes mean for a crawler. If a wish that names the crawler has a rule for the whole site, that
-    /// rule replaces the site rules of wishes for everyone.
+    /// Returns the rules that wishes mean for a crawler. A rule for the whole site in a wish that names the crawler replaces
+    /// the rules for the whole site in wishes for everyone.
     pub(super) fn wanted(&self, agent: &str, wishes: &[Wish]) -> Fallible<Vec<RecipeRule>> {
         let mut all: Vec<(bool, &RecipeRule)> = Vec::new();
         for wish in wishes {
@@ -328,7 +328,8 @@ impl<'b> RecipeFile<'b> {
         })
     }
 
-    /// Adds rules for crawlers: to the groups that name no other crawler; if there is no such group, to a new group.
+    /// Adds rules for crawlers to the groups that name no other crawler. If there is no such group, adds the rules to a new
+    /// group.
     pub(super) fn add(&mut self, change: &RulesFor, comments: bool) {
         let end = self.line_end;
         let mut text = Vec::new();

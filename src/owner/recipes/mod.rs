@@ -125,8 +125,8 @@ fn plan(file: &FileGroups<'_>, wishes: &[Wish]) -> Fallible<Vec<RulesFor>> {
     Ok(missing)
 }
 
-/// Returns the class of a crawler: its groups, and the wishes that name it. Returns `None` for `*`, and for a crawler that gets
-/// its first group, because no other crawler shares their rules.
+/// Returns the class of a crawler: its groups, and the wishes that name it. Returns `None` for `*` and for a crawler that gets
+/// its first group, because no other crawler shares the rules of these two.
 fn class_of<'f>(
     file: &'f FileGroups<'_>,
     agent: &str,
@@ -150,13 +150,13 @@ fn verify(body: &[u8], text: &[u8], wishes: &[Wish]) -> Fallible<Vec<String>> {
     let (mut proofs, mut unproved) = (0, Vec::new());
     let mut are_hidden = false;
     let mut refusals = Refusals::default();
-    // The result may be too long.
+    // Refuses a result that is too long for a robots.txt.
     RecipeFile::read(text)?;
     let written = FileGroups::read(body, Dialect::Rfc9309);
     for dialect in Dialect::ALL {
         let [before, after] = [body, text].map(|body| FileGroups::read(body, dialect));
-        // For each class of crawlers, the indexes of its exceptions, or of the reason for its refusal. `classes` has the index of
-        // each class.
+        // For each class of crawlers: the indexes of its exceptions, and the index of the reason for its refusal, if any.
+        // `classes` has the index of each class in this list.
         let mut found: Vec<(Vec<usize>, Option<usize>)> = Vec::new();
         let mut classes = HashMap::new();
         for agent in after.all_agents(wishes) {
@@ -184,7 +184,7 @@ fn verify(body: &[u8], text: &[u8], wishes: &[Wish]) -> Fallible<Vec<String>> {
                 continue;
             }
             let name = shown(&agent).to_owned();
-            // One refusal of a crawler is enough.
+            // One reason to refuse the file is enough for a crawler.
             if refusals.has(&name) {
                 continue;
             }
@@ -262,7 +262,8 @@ fn verify(body: &[u8], text: &[u8], wishes: &[Wish]) -> Fallible<Vec<String>> {
                             exception.is_of_all |= dialect != Dialect::Google;
                         }
                         if let Some((own, _)) = found.last_mut() {
-                            // The line of this exception was found before, so another line decides after it.
+                            // The line of this exception was found before, and became a comment. So another line, which is not
+                            // shown, decides, too.
                             are_hidden |= own.contains(&at);
                             own.push(at);
                         }
@@ -326,8 +327,8 @@ fn verify(body: &[u8], text: &[u8], wishes: &[Wish]) -> Fallible<Vec<String>> {
     Ok(sentences)
 }
 
-/// Returns a path whose verdict changes against the recipes: it opens although all recipes for the crawler close paths, or it
-/// closes although all of them open paths.
+/// Returns a path whose verdict changes against the recipes: a path that opens although all recipes for the crawler close
+/// paths, or a path that closes although all of them open paths.
 fn opposite(old: &Rules, new: &Rules, wanted: &[RecipeRule]) -> Fallible<Option<Vec<u8>>> {
     let of_recipe = || wanted.iter().filter(|rule| rule.is_of_recipe());
     let opens = of_recipe().any(|rule| rule.allows);

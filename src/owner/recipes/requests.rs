@@ -81,7 +81,7 @@ fn is_image_bot(preset: &Preset) -> bool {
     preset.name() == "Googlebot-Image"
 }
 
-/// The other crawlers of this purpose obey the rules for everyone.
+/// Returns whether an advertising crawler obeys only groups that name it. Other advertising crawlers obey rules for everyone.
 fn is_ads_bot(preset: &Preset) -> bool {
     let is_governed = preset.ignores_star() && !preset.ignores_robots_txt();
     is_governed && preset.purpose() == Purpose::Commerce
@@ -219,7 +219,8 @@ fn names_of(is_wanted: fn(&Preset) -> bool) -> Vec<String> {
     wanted.map(|preset| preset.name().to_owned()).collect()
 }
 
-/// Returns the crawlers that recipes without arguments keep out. In other recipes, the name of an operator does not mean them.
+/// Returns the crawlers that recipes without arguments keep out. In other recipes, an operator's name does not mean these
+/// crawlers.
 fn kept_out(requests: &str) -> Vec<String> {
     let names = requests
         .lines()
@@ -238,7 +239,7 @@ impl Recipe {
         matches!(self.target, Chosen) && !matches!(self.effect, Sitemaps)
     }
 
-    /// Returns the recipe with a name, if it takes these arguments.
+    /// Returns the recipe with a name. It is a fault if the recipe does not take these arguments.
     fn find(name: &str, arguments: &[&str]) -> Fallible<Recipe> {
         let Some(recipe) = recipes().find(|recipe| recipe.name == name) else {
             let names: Vec<&str> = recipes().map(|recipe| recipe.name).collect();

@@ -332,7 +332,8 @@ pub(super) fn alone(crawler: &Crawler, wanted: &[RecipeRule]) -> Rules {
     crawler.parse([&b"User-agent: *\n"[..], &lines_of(wanted, 0)].concat())
 }
 
-/// Returns the rules as lines. Each path has `stars` more `*`, which do not change the URLs that it matches.
+/// Returns the rules as lines. Each path gets `stars` more `*`, and matches the same URLs. Leaves out a path such as `/a$`,
+/// which can get none.
 fn lines_of(rules: &[RecipeRule], stars: usize) -> Vec<u8> {
     let mut text = Vec::new();
     let stars = vec![b'*'; stars];
@@ -354,12 +355,12 @@ fn lines_of(rules: &[RecipeRule], stars: usize) -> Vec<u8> {
     text
 }
 
-/// Returns paths on which the rules of a crawler do not decide as the recipes alone do: one for each line that decides instead,
-/// up to a limit. `text` has the groups that the crawler obeys. `None` if the rules are too hard to compare.
+/// Returns paths on which the rules of a crawler do not decide as the recipes alone do: one path for each line that decides
+/// instead, up to a limit. `text` has the groups that the crawler obeys. `None` if the rules are too hard to compare.
 ///
-/// The search compares the file with a copy in which the rules of the recipes have the highest priority. File and copy differ
-/// only on the wanted paths. To raise the priority, the copy replaces one `*` by many: the path matches the same URLs, but is
-/// longer (SPEC 8.7). A line that was found becomes a comment, so that the next search finds another line.
+/// The search compares the file with a copy that also has the rules of the recipes with the highest priority. File and copy
+/// differ only on the wanted paths. To raise the priority of a rule, its path gets many more `*`. The path then matches the
+/// same URLs, but is longer (SPEC 8.7). A line that was found becomes a comment, so that the next search finds another line.
 pub(super) fn differences(
     crawler: &Crawler,
     text: &[u8],
@@ -394,7 +395,7 @@ pub(super) fn differences(
             let is_decided = found.result() != DifferenceResult::NotDecided;
             return Ok(is_decided.then_some(all));
         };
-        // In the whole file, a line that is now a comment may decide this path as the recipes do.
+        // In the whole file, a line that the search made a comment may decide this path as the recipes do.
         if whole.is_allowed(path) != alone.is_allowed(path) {
             all.push(path.to_owned());
         }
