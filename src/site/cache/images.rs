@@ -52,7 +52,7 @@ impl Images {
         })
     }
 
-    /// Counts the image of a site's new outcome, and replaces it by the equal image in the table, if there is one. `is_kept`:
+    /// Counts the image of a site's new outcome. If the table has an equal image, the site shares that image. `is_kept`:
     /// whether the site's old outcome has the same image and is not released yet. Returns the number of bytes saved.
     pub(super) fn share(&self, hash: u64, rules: &mut Rules, is_kept: bool) -> usize {
         let mut set = self.set(hash);

@@ -389,7 +389,7 @@ impl Cache {
         let refused = locked.set_aside(Some(now), |aside| aside.lease = Some(lease));
         refused.map_err(|refused| match refused {
             Refused::Memory => CacheDecision::after(Error::Memory, now),
-            // All sites in the cache have tickets. A ticket is valid only for a short time; after it, its site can be evicted.
+            // All sites in the cache have tickets. A ticket is valid for a short time; then its site can be evicted.
             Refused::TooLarge | Refused::Full => defer(now.saturating_add(1)),
         })?;
         store.counters.count(Event::Fetch);

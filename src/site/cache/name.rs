@@ -71,8 +71,8 @@ mod tests {
     use super::*;
     use std::collections::HashSet;
 
-    /// Hashes similar names, such as those under a wildcard domain. Low bits, high bits and bits between them select place, tag
-    /// and shard, so all bits must be evenly distributed.
+    /// Hashes similar names, such as the names under a wildcard domain. Low bits, high bits and bits between them select place,
+    /// tag and shard, so all bits must be evenly distributed.
     #[test]
     fn similar_origins_spread_evenly_and_differently_in_each_cache() {
         let seed = Seed::new();

@@ -7,8 +7,8 @@
 //!   line moves one delay later. So callers wait in order, and each caller knows its slot immediately.
 //! - The opening of the site: no request is sent before this time. The site opens one delay after the last request, and one
 //!   delay after the last response. A caller whose slot is due calls again. If the site is open, the caller's request counts as
-//!   sent now; otherwise the caller waits a little longer. So a caller that wakes late delays the callers after it; their
-//!   requests are never closer than the delay.
+//!   sent now; otherwise the caller waits a little longer. So a caller that wakes late delays later callers, and requests are
+//!   never closer than the delay.
 //!
 //! Invariant: the opening is never after the end of the line. If a slot is due, but the site opens only a delay or more after
 //! it, the caller loses the slot and gets a new slot at the end of the line. So few callers wait for the same opening. If the

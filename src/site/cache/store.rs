@@ -35,7 +35,7 @@ const MAX_SHARDS: usize = 256;
 /// Number of bytes of a cache's limit for each shard.
 const BYTES_OF_SHARD: usize = 1 << 20;
 
-/// Minimum size of a table of asides that is swept: when the table is full, needless asides are dropped before it grows.
+/// Minimum number of asides in a table that is swept: before a full table grows, its needless asides are dropped.
 const SWEPT: usize = 7;
 
 /// While there are outcomes to evict, slots take at most the limit of the cache divided by this number.
@@ -117,9 +117,9 @@ impl From<Refused> for Error {
 }
 
 impl Lease {
-    /// Returns the latest time at which the ticket expires; `None` if it has expired. A ticket expires when the clock is `ttl`
-    /// seconds after or before the time of issue. So setting the clock back does not prolong a ticket, and a small difference
-    /// between the clocks of two threads does not end a ticket.
+    /// Returns the time at which the ticket expires at the latest; `None` if the ticket has expired. A ticket expires when the
+    /// clock is `ttl` seconds after or before the time of issue. So setting the clock back does not prolong a ticket, and a
+    /// small difference between the clocks of two threads does not end a ticket.
     pub(super) fn live_until(self, now: u64, ttl: u64) -> Option<u64> {
         let is_live = now.abs_diff(self.issued) < ttl;
         is_live.then(|| self.issued.saturating_add(ttl))
@@ -161,7 +161,7 @@ impl Shard {
     }
 }
 
-/// Replaces a table that has become much too large by a smaller one, if there is memory for it.
+/// Replaces a table that has become much too large by a smaller table, if there is memory for the smaller table.
 fn shrink<T>(table: &mut HashTable<T>, hash: impl Fn(&T) -> u64) {
     let mut small = HashTable::new();
     let room = 2 * table.len() + 8;

@@ -13,10 +13,10 @@ use crate::site::fetch::{Fetch, Outcome, fingerprint};
 /// The right to fetch the robots.txt of one origin. While the ticket is valid, no other caller of the cache gets a ticket for
 /// this origin.
 ///
-/// [`Ticket::fetch`] starts the retrieval, [`Ticket::finish`] submits its outcome. Dropping a ticket returns it, and the next
-/// caller gets a new one. After a ticket has expired ([`super::Cache::with_ticket_ttl`]), another caller may get a ticket. The
-/// cache uses the outcome of an expired ticket only if the cache has no newer outcome. A ticket keeps the memory of the cache
-/// allocated.
+/// [`Ticket::fetch`] starts the retrieval, [`Ticket::finish`] submits its outcome. Dropping a ticket returns it to the cache,
+/// and the next caller gets a new ticket. After a ticket has expired ([`super::Cache::with_ticket_ttl`]), another caller may
+/// get a ticket. The cache uses the outcome of an expired ticket only if the cache has no newer outcome. A ticket keeps the
+/// memory of the cache allocated.
 #[must_use = "a dropped ticket returns to the cache"]
 pub struct Ticket {
     /// The contents, on the heap so that a decision without a ticket is small.
@@ -50,7 +50,7 @@ impl Ticket {
         &self.held.origin
     }
 
-    /// Starts the retrieval, with the outcome in the cache as the [previous](Fetch::set_previous) one (SPEC 2.11). `now`:
+    /// Starts the retrieval. The outcome in the cache becomes the [previous outcome](Fetch::set_previous) (SPEC 2.11). `now`:
     /// seconds since 1970-01-01 UTC.
     ///
     /// # Errors

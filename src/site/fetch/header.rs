@@ -64,7 +64,7 @@ impl Retry {
 }
 
 impl Headers {
-    /// Reads one header of a response at the time `now`. If a header that may occur only once is repeated, the first one
+    /// Reads one header of a response at the time `now`. If a header that may occur only once is repeated, the first header
     /// counts. If an allocation fails, nothing changes.
     pub(crate) fn read(&mut self, name: &[u8], value: &[u8], now: u64) -> Result<(), Error> {
         let is = |known: &str| name.eq_ignore_ascii_case(known.as_bytes());

@@ -12,8 +12,8 @@
 //! | 8 | slot: the time at which the site opens (SPEC 3.9), as a `LineEnd` of the cache, or 0 |
 //! | | key of the origin; the facts (`facts`); the images, each after its length (8 bytes) |
 //!
-//! Numbers are little-endian. A record can be checked in place ([`Outcome::check_record`]). The checksum detects damage, not
-//! forgery: a process that can write a record can also choose its rules.
+//! Numbers are little-endian. A record can be checked in place ([`Outcome::check_record`]). The checksum detects damage, but no
+//! forgery: whatever process writes a record can choose its rules.
 
 use super::facts::Facts;
 use super::outcome::{Outcome, OutcomeParts, fingerprint};

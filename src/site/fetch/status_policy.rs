@@ -34,7 +34,7 @@ pub(crate) enum Meaning {
     NoFile(NoFile),
 }
 
-/// A result without a file, and what it means for the site.
+/// A result without a file, and the meaning of this result for the site.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct NoFile {
     kind: OutcomeKind,
