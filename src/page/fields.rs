@@ -33,7 +33,7 @@ impl ExtensionField {
         self.names().0
     }
 
-    /// Returns the name as lint and format write it.
+    /// Returns the name with the capital letters that lint and format write, such as `Request-rate`.
     pub(crate) const fn written(self) -> &'static str {
         self.names().1
     }

@@ -131,7 +131,7 @@ pub(super) fn add_signals<'v>(
     Ok(())
 }
 
-/// Returns the preferences that the value of a line states, and ignores its path.
+/// Returns the preferences that the value of a line states. A path in the value is ignored.
 pub(crate) fn stated_by(
     vocabulary: Vocabulary,
     value: &[u8],

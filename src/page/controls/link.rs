@@ -55,7 +55,7 @@ fn parameter<'v>(rest: &mut &'v [u8], is_end: &mut bool) -> (&'v [u8], &'v [u8])
     (name.trim_ascii(), value)
 }
 
-/// Returns the bytes before the first byte that `is_end` accepts, and reads them.
+/// Reads and returns the bytes before the first byte that `is_end` accepts.
 fn take_until<'v>(rest: &mut &'v [u8], mut is_end: impl FnMut(u8) -> bool) -> &'v [u8] {
     let end = rest.iter().position(|byte| is_end(*byte));
     let (taken, others) = rest.split_at(end.unwrap_or(rest.len()));

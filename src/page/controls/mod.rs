@@ -63,7 +63,7 @@ struct RulePlace {
 /// Pass all headers of the response to [`add_header`](PageControls::add_header), and the name and content of each `<meta>`
 /// element to [`add_meta`](PageControls::add_meta). Rules without a name apply to every crawler. Rules with a name apply only
 /// to a crawler that has this name as a product token, in any case. Of all rules that apply to the crawler, the most
-/// restrictive one decides, whatever its source.
+/// restrictive rule decides, whatever its source.
 ///
 /// ```
 /// use robots::{Control, Crawler, PageControls};

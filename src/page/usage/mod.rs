@@ -207,10 +207,10 @@ impl Token {
 }
 
 impl Uses {
-    /// Reads a robots.txt. `site`: the site that the file governs; `None`: every URL counts as a URL of that site. `body`: the
-    /// file; empty if the site has none (404); `None` if the file is unknown, as in an outage. No answer is [`Use::Allowed`] if
-    /// the file is unknown, or if the body is compressed, is the address of a file, is longer than the crawler reads, or has a
-    /// line that the dialect cuts (SPEC 13.6).
+    /// Reads a robots.txt. `site`: the site that the file governs; if it is `None`, every URL counts as a URL of the site.
+    /// `body`: the file; empty if the site has none (404); `None` if the file is unknown, as in an outage. No answer is
+    /// [`Use::Allowed`] if the file is unknown, or if the body is compressed, is the address of a file, is longer than the
+    /// crawler reads, or has a line that the dialect cuts (SPEC 13.6).
     ///
     /// # Errors
     /// [`Error::Memory`].

@@ -44,8 +44,8 @@ impl TdmFile {
         })
     }
 
-    /// Returns the first rule whose location matches a URL. If clients send different paths for the URL (SPEC 8.11), the first
-    /// matching rule of each path is compared; the result is the one for which `says` returns the least value.
+    /// Returns the first rule whose location matches a URL. If clients send different paths for the URL (SPEC 8.11), each path
+    /// has a first matching rule. The result is the rule for which `says` returns the least value.
     pub(super) fn most_restrictive<'f, S: Ord>(
         &'f self,
         url: &[u8],
