@@ -48,7 +48,7 @@ impl fmt::Display for Unformatted {
 
 impl core::error::Error for Unformatted {}
 
-/// Rewrites a robots.txt in canonical layout: correct field names, one space after the colon, one blank line between groups.
+/// Rewrites a robots.txt in canonical layout: correct field names, one space after each colon, one blank line between groups.
 /// Lines end in LF, and there is no byte order mark. Comments, values and the order of lines do not change.
 ///
 /// Verdicts, crawl-delays and sitemaps stay the same for every crawler in every [`Dialect`]. [`Formatted::origins`] has the old

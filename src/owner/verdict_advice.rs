@@ -94,7 +94,7 @@ impl Advice<'_> {
         if why.agents.is_empty() {
             return self.new_group(&to, &rules);
         }
-        // If several rules match, the first one wins in koster1996, and the longest one in the other dialects.
+        // If several rules match, the first rule wins in koster1996, and the longest rule in the other dialects.
         let is_before = why.dialect() == Dialect::Koster1996;
         let (line, after, place) = match (deciding_line(why.verdict), why.agents.last()) {
             // The group has no rule for the URL, so the place within the group does not matter.
@@ -295,7 +295,8 @@ impl Advice<'_> {
         names.iter().filter(is_turned).cloned().collect()
     }
 
-    /// Returns another crawler by its name; `None` if it ignores the file or cannot have the name.
+    /// Returns another crawler by its name; `None` if this crawler ignores every robots.txt, or if its dialect does not permit
+    /// the name.
     fn named(&self, name: &str) -> Option<Crawler> {
         let preset = Preset::find(name);
         if preset.is_some_and(|preset| preset.ignores_robots_txt()) {
@@ -445,7 +446,7 @@ fn deciding_line(verdict: Verdict) -> Option<u32> {
     is_decided.then(|| verdict.line())
 }
 
-/// Returns the path and query of a URL as it is sent.
+/// Returns the raw path and query of a URL, without fragment.
 fn sent_path(url: &[u8]) -> String {
     let url = String::from_utf8_lossy(url);
     let start = url.find("://").map_or(Some(0), |at| {

@@ -280,7 +280,7 @@ impl<P> OfUrl<P> {
         let (Some(answer), Some(outage)) = (&self.answer, &self.outage) else {
             return self.answer.as_ref().or(self.outage.as_ref());
         };
-        // A crawler keeps a copy of a file, but not of an answer such as 404.
+        // A crawler keeps a copy of a file, but no copy of an answer such as 404.
         let is_file = answer.kind == OutcomeKind::Rules || answer.target.is_some();
         let is_out = outage.when > answer.when && !is_file;
         Some(if is_out { outage } else { answer })

@@ -18,9 +18,9 @@ pub enum When {
 /// Nanoseconds per second.
 const SECOND: i128 = 1_000_000_000;
 
-/// Returns the unit of a date, guessed from its size: 0 for seconds, 1 for milliseconds, up to 3 for nanoseconds. If a number
-/// is no time from 1993 to 2100 in any of these units, such as a year, the result is 4 or more and depends on the number of
-/// digits.
+/// Returns the unit of a date, guessed from its size: 0 for seconds, 1 for milliseconds, up to 3 for nanoseconds. For any
+/// number that is no time from 1993 to 2100 in these units, such as a year, the result is 4 or more and depends on the number
+/// of digits.
 pub(super) fn unit(date: i128) -> u32 {
     const FIRST: i128 = 725_846_400; // 1993
     const END: i128 = 4_102_444_800; // 2100

@@ -2,7 +2,7 @@
 //!
 //! A *literal* rule, which has no wildcard, waits for its next byte. The literal rules are sorted by path, so the literal rules
 //! that match the path so far are adjacent: one range and one depth represent all of them. A wildcard rule matches its pieces
-//! leftmost, one after the other, as the engine does. So one position in the text of the rule shows which byte the rule waits
+//! leftmost and one after the other, like the engine. So one position in the text of the rule shows which byte the rule waits
 //! for. If the next byte of the path is a different byte, the links of Knuth, Morris and Pratt lead to the next position to try
 //! within a piece.
 
@@ -50,8 +50,8 @@ pub(super) struct Automaton {
     text: Vec<u8>,
     literals: Vec<Literal>,
     sums: Vec<Sums>,
-    /// The byte that each position of a wildcard rule waits for. A rule has a position before each of its bytes and one after
-    /// the last byte. `links` has the position to try if the byte differs, and `rules` the rule of the position.
+    /// The byte that each position of a wildcard rule waits for. A rule has a position before each of its bytes and a position
+    /// after the last byte. `links` has the position to try if the byte differs, and `rules` the rule of the position.
     next: Vec<u8>,
     links: Vec<u32>,
     rules: Vec<u32>,

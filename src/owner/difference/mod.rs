@@ -2,10 +2,10 @@
 //! 12).
 //!
 //! A naive search would try every path, by length. But two facts about a path determine all verdicts on longer paths: the best
-//! matching rule of each side, and how much of each rule that could beat it has matched. These facts are a *state*. If two
-//! paths lead to the same state, the same bytes after them lead to the same verdicts. There are few states, and [`search`]
-//! visits them breadth first. From a state, the search tries each byte that some rule waits for, and one further byte, because
-//! all further bytes lead to the same state.
+//! matching rule of each side, and how much of each better rule has matched. These facts are a *state*. If two paths lead to
+//! the same state, the same bytes after them lead to the same verdicts. There are few states, and [`search`] visits them
+//! breadth first. From a state, the search tries each byte that some rule waits for. All further bytes lead to the same state,
+//! so the search tries one of them.
 //!
 //! [`items`] collects the rules of both sides, [`automaton`] has the states of the rules, and [`path`] has the states of a
 //! path.

@@ -36,7 +36,7 @@ const MAX_PATHS: usize = 1_000;
 /// Upper bound on the literal rules of a state that are examined one by one.
 const MAX_TRIED: u32 = 64;
 
-/// A state that was reached, with its parent state and the last byte.
+/// A state that the search has reached, with its parent state and the last byte.
 struct Reached {
     parent: u32,
     byte: u8,
@@ -148,7 +148,7 @@ impl<'r> Comparison<'r> {
         Ok(Some(comparison))
     }
 
-    /// Returns a comparison of the sides of `automata` that lists no paths.
+    /// Returns a comparison of the sides of `automata`. The comparison lists no paths.
     pub(super) fn of(automata: Vec<Automaton>, dialects: [Dialect; 2]) -> Comparison<'r> {
         Comparison {
             rules: None,

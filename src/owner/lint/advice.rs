@@ -1,4 +1,4 @@
-//! Gives advice from Google's guide about rules that do not have the effect that site owners often expect.
+//! Gives advice from Google's guide about rules whose effect is often not the one that site owners expect.
 
 use super::codes::Code;
 use super::diagnostic::{Checked, Findings, quoted, quoted_all};
@@ -56,7 +56,8 @@ fn private(file: &File, line: LineParts<'_>, findings: &mut Findings) {
     }
 }
 
-/// Reports a path such as `/a` if a rule such as `/a/b` shows that `/a` is a folder: without a final `/`, it also matches `/ab`.
+/// Reports a path such as `/a` if a rule such as `/a/b` shows that `/a` is a folder. Without a final `/`, the path also matches
+/// `/ab`.
 fn folders(file: &File, findings: &mut Findings) -> Checked {
     let mut paths: Vec<&[u8]> = Vec::new();
     for line in file.lines().filter(LineParts::is_rule).take(MOST) {

@@ -256,7 +256,7 @@ fn is_token(text: &[u8]) -> bool {
             .all(|byte| Dialect::Rfc9309.is_token_byte(*byte))
 }
 
-/// Returns whether a text is a token that starts with a letter, as names of crawlers do.
+/// Returns whether a text is a token that starts with a letter. Names of crawlers start with a letter.
 fn is_name(text: &[u8]) -> bool {
     text.first().is_some_and(u8::is_ascii_alphabetic) && is_token(text)
 }

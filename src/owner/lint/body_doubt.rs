@@ -73,7 +73,7 @@ fn is_encoded(text: &[u8]) -> bool {
     }
 }
 
-/// Number of bytes that are searched for a field: several screens of comments may come before it.
+/// Number of bytes that are searched for a field: several screens of comments may come before the first field.
 const START: usize = 4096;
 
 /// Decodes the start of a base64 text (RFC 4648, both alphabets) into `out` and returns it; returns no bytes for other text.

@@ -108,7 +108,7 @@ pub(super) fn named(file: &File, name: &[u8], dialect: Dialect) -> Result<Crawle
 pub(super) fn as_read(mut crawler: Crawler, file: &File, dialect: Dialect) -> Crawler {
     crawler.reading = ReadOptions {
         dialect,
-        // These two options do not matter here, because the crawler obeys `*` and only the groups of one of its tokens.
+        // A crawler of lint obeys `*`, and only the groups of one of its tokens.
         ignore_star: false,
         merge_tokens: false,
         ..file.reading

@@ -1,5 +1,5 @@
-//! Finds verdicts that differ between dialects. For each crawler, compares the rules that the crawler reads in two dialects, on
-//! the URLs that browsers send.
+//! Finds verdicts that differ between dialects. For each crawler, compares its rules in two dialects, on the URLs that browsers
+//! send.
 
 use std::collections::HashSet;
 
@@ -36,7 +36,7 @@ pub(super) fn check_dialects(file: &File, groups: &Groups, findings: &mut Findin
             b"*" => NOBODY,
             name => name,
         };
-        // Of several crawlers that obey the same groups, one is enough: they nearly always obey the same groups in other
+        // Compare only one of the crawlers that obey the same groups: they nearly always obey the same groups in other
         // dialects, too.
         if core::mem::replace(&mut before, obeyed) == obeyed {
             continue;
@@ -46,7 +46,7 @@ pub(super) fn check_dialects(file: &File, groups: &Groups, findings: &mut Findin
             return Ok(());
         };
         for dialect in Dialect::ALL {
-            // A crawler cannot have a token that is invalid in its dialect.
+            // If a name is no valid token in a dialect, no crawler of this dialect has the name.
             let is_wanted = dialect != file.dialect
                 && findings.wants(code_of([file.dialect, dialect]))
                 && token::validate(name, dialect).is_ok();

@@ -71,8 +71,8 @@ fn is_cut(file: &File, line: LineParts<'_>) -> bool {
 
 /// Returns the fault of a line that was made of several lines by mistake, and the field in this line that no crawler reads.
 ///
-/// A value is faulty if it holds a known field. A line that is not understood, or a comment, is faulty if it holds a user-agent
-/// field and then a rule. Comments often hold rules, so they count only in a file without a user-agent line.
+/// A value is faulty if it holds a known field. A comment, or a line that no crawler understands, is faulty if it holds a
+/// user-agent field and then a rule. Comments often hold rules, so they count only in a file without a user-agent line.
 fn joined<'f>(
     file: &'f File,
     line: LineParts<'f>,
@@ -367,7 +367,7 @@ fn exact(name: &[u8]) -> Option<&'static str> {
     known_where(|field| name.eq_ignore_ascii_case(field))
 }
 
-/// Returns the field that Google reads if a name begins with it (SPEC 5.6).
+/// Returns the known field with which a name begins: Google reads only this prefix (SPEC 5.6).
 fn by_prefix(name: &[u8]) -> Option<&'static str> {
     known_where(|field| starts_with(name, field))
 }

@@ -138,8 +138,8 @@ fn empty_rule_below(file: &File, group: FileGroup<'_>) -> FixResult {
         "\r" => "\rDisallow:",
         _ => "\nDisallow:",
     };
-    // A crawler that ignores blank lines may read this group and the next group as one. The fix would allow everything to such
-    // a crawler.
+    // A crawler that ignores blank lines may read this group and the next group as one group. The fix would allow everything to
+    // such a crawler.
     file.insert(file.whole_line(last.line).end, text)
         .safe_if(!file.dialect.blank_line_ends_record())
 }
@@ -239,7 +239,7 @@ fn crawl_delay_matters<'g>(
         if !budget.take(AGENT_COST) {
             return Ok(None);
         }
-        // All crawlers that the file names only here obey the same rules, so one of them is enough.
+        // All crawlers that the file names only in this group obey the same rules, so compare only one of these crawlers.
         let name = written(file, agent);
         let alone = !agent.repeated && name != b"*";
         let key = if alone { u32::MAX } else { agent.first };

@@ -297,7 +297,7 @@ impl File {
         let line = self.whole_line(number);
         let end = line.end + self.end_of_line(number).len();
         let before = line.start.checked_sub(1).and_then(|at| self.body.get(at));
-        // The CR before the line and the LF after it would become one line end.
+        // After the removal, the CR before the line and the LF after the line would become one line end.
         if before == Some(&b'\r') && self.body.get(end) == Some(&b'\n') {
             return FixResult::NONE;
         }

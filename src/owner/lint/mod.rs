@@ -64,8 +64,8 @@ pub fn lint(crawler: &Crawler, body: impl AsRef<[u8]>) -> Result<Report, Error> 
     lint_bytes(crawler, body.as_ref(), None)
 }
 
-/// Checks the robots.txt of a site as [`lint`] does, and also reports faults that depend on the site, such as a sitemap on
-/// another host.
+/// Checks the robots.txt of a site like [`lint`], and also reports faults that depend on the site, such as a sitemap on another
+/// host.
 ///
 /// ```
 /// let crawler = robots::Crawler::new("ExampleBot")?;

@@ -44,7 +44,7 @@ impl Report {
         Ok(())
     }
 
-    /// Finds the fixes among `fixes` that are not proved, by bisection of the lines, and marks them as unsafe.
+    /// Finds, by bisection of the lines, the fixes among `fixes` that are not proved, and marks these fixes as unsafe.
     fn prove(&mut self, fixes: SafeFixes, budget: &mut Budget) -> Result<(), Error> {
         if self.are_proved(&fixes, budget)? {
             return Ok(());

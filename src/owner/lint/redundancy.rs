@@ -132,7 +132,7 @@ impl Redundancy<'_> {
         Ok(false)
     }
 
-    /// Examines the rules of the groups that a crawler obeys, as `dialect` reads them.
+    /// Examines the rules of the groups that a crawler obeys. `dialect`: how the crawler reads the rules.
     fn examine(
         &mut self,
         obeyed: &[u32],

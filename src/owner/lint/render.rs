@@ -65,7 +65,7 @@ impl Report {
         let name = from_fn(|f| characters(name.as_bytes()).try_for_each(|it| f.write_char(it)));
         let mut seen = [0_u64; Code::ALL.len()];
         let shown_of = |code: Code| match self.total_of(code) {
-            // If only one diagnostic is left, it is shown: it takes as much space as the line that counts it.
+            // If only one more diagnostic is left, show it: a line that counts one diagnostic takes as much space.
             total if total <= SHOWN_OF_A_KIND + 1 => total,
             _ => SHOWN_OF_A_KIND,
         };

@@ -202,7 +202,7 @@ fn of_google(file: &File) -> Dialect {
     }
 }
 
-/// Reports the other well-known crawlers of search that may fetch no page, or nearly none, in one diagnostic. `reported` holds
+/// Reports, in one diagnostic, the other well-known search crawlers that may fetch no page or nearly no page. `reported` holds
 /// the bans that other diagnostics report.
 fn others(
     file: &File,
@@ -257,7 +257,7 @@ const MOST_FORMS: usize = 8;
 /// does.
 const MOST_OPEN: usize = 3;
 
-/// Returns the first form whose pages a crawler may not fetch; `None` if it finds no such form within the budget.
+/// Returns the first form whose pages a crawler may not fetch; `None` if the search finds none within the budget.
 fn ban(file: &File, crawler: &Crawler, budget: &mut Budget) -> Result<Option<Ban>, Error> {
     let Some(own) = budget.compiled_for(crawler, &file.body)? else {
         return Ok(None);
@@ -289,8 +289,8 @@ fn ban(file: &File, crawler: &Crawler, budget: &mut Budget) -> Result<Option<Ban
             open: Vec::new(),
             line: decides.line(),
         };
-        // The forms of the home page, of folder pages and of a file type match few pages. An author who opens one of these
-        // pages has considered the others.
+        // The forms of the home page, of folder pages and of a file type match few pages. An author who opens a page of such a
+        // form has considered the other pages.
         let is_wide = !matches!(form, HOME | b"/*/$" | b"/*.html$");
         let opens_place = |rule: &EffectiveRule<'_>| is_wide && opens_place(rule.pattern());
         // A further disallow rule allows nothing more. So the first search has only the deciding disallow rule, which is

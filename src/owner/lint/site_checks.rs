@@ -154,7 +154,7 @@ fn assets(file: &File, budget: &mut Budget, findings: &mut Findings) -> Checked 
     Ok(())
 }
 
-/// Reports crawlers that may fetch everything that `*` disallows, because the groups that name them lack these rules.
+/// Reports crawlers that may fetch everything that the `*` group disallows: the groups that name these crawlers lack its rules.
 fn escapes(file: &File, groups: &Groups, budget: &mut Budget, findings: &mut Findings) -> Checked {
     let classes = groups.classes(file, file.dialect.merges_groups())?;
     let value = |rule: &RuleLine| file.value(rule.line);
@@ -234,8 +234,8 @@ fn escapes(file: &File, groups: &Groups, budget: &mut Budget, findings: &mut Fin
     Ok(())
 }
 
-/// Reports groups that lack a preference against a use, if the `*` group has one. The crawlers of these groups do not obey `*`,
-/// so no preference applies to them.
+/// Reports groups that lack a preference against a use, if the `*` group has such a preference. The crawlers of these groups do
+/// not obey `*`, so no preference applies to them.
 fn preferences(file: &File, groups: &Groups, findings: &mut Findings) -> Checked {
     let classes = groups.classes(file, file.dialect.merges_groups())?;
     let is_star = |agent| groups.name(file, agent) == b"*";

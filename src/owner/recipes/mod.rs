@@ -350,7 +350,7 @@ fn rules_of<'f>(file: &'f FileGroups<'_>, agent: &str) -> impl Iterator<Item = &
     file.named(obeyed).flat_map(|group| &group.rules)
 }
 
-/// Returns whether a crawler obeys a rule that no recipe asks for and that does the opposite of a recipe.
+/// Returns whether a crawler obeys a rule that is not in `wanted` and does the opposite of a recipe.
 fn may_have_exceptions(file: &FileGroups<'_>, agent: &str, wanted: &[RecipeRule]) -> bool {
     let wanted = || wanted.iter().filter(|other| other.is_of_recipe());
     let is_opposite = |rule: &RecipeRule| wanted().any(|other| other.allows != rule.allows);

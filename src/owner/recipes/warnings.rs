@@ -86,7 +86,7 @@ fn without_search(wishes: &[Wish]) -> Option<String> {
     })
 }
 
-/// Paths of example files that search engines need to see a page as people do.
+/// Example paths of files that search engines need, so that they see a page as people do.
 const ASSETS: [&str; 4] = [
     "/style.css",
     "/style.css?v=1",
@@ -332,8 +332,8 @@ pub(super) fn alone(crawler: &Crawler, wanted: &[RecipeRule]) -> Rules {
     crawler.parse([&b"User-agent: *\n"[..], &lines_of(wanted, 0)].concat())
 }
 
-/// Returns the rules as lines. Each path gets `stars` more `*`, and matches the same URLs. Leaves out a path such as `/a$`,
-/// which can get none.
+/// Returns the rules as lines. Each path gets `stars` more `*`, and matches the same URLs. With `stars` above 0, leaves out a
+/// path such as `/a$`, because a `*` would change its meaning.
 fn lines_of(rules: &[RecipeRule], stars: usize) -> Vec<u8> {
     let mut text = Vec::new();
     let stars = vec![b'*'; stars];
@@ -373,7 +373,8 @@ pub(super) fn differences(
     // The canonical form has at most three bytes for each byte (SPEC 8.6).
     let above = lines_of(&promise, longest.saturating_mul(3));
     let alone = alone(crawler, &promise);
-    // A path without `*` that ends in `$` has no longer equivalent form, so the search leaves out the URLs that it matches.
+    // A path without `*` that ends in `$` has no longer equivalent form, so the search leaves out the URLs that this path
+    // matches.
     let is_exact = |rule: &RecipeRule| rule.path.ends_with(b"$") && !rule.path.contains(&b'*');
     let exact = promise.iter().filter(|rule| is_exact(rule));
     let exact = exact.map(|rule| [b"Disallow: ", &*rule.path, b"\n"].concat());
@@ -410,7 +411,7 @@ pub(super) fn differences(
     Ok(Some(all))
 }
 
-/// Returns a warning about other crawlers that obey a group of the recipes, because no group names them.
+/// Returns a warning about other crawlers that obey a group of the recipes because no group names these crawlers.
 fn followers(wishes: &[Wish], file: &FileGroups<'_>) -> Option<String> {
     let tokens = wishes.iter().filter_map(|wish| match &wish.whom {
         Whom::Tokens(tokens) => Some(tokens),
