@@ -1,7 +1,7 @@
-//! The event counters of a cache.
+//! Counts the events of a cache.
 //!
 //! If all threads shared one counter, every check would write the same word. So each of the first [`OWN`] threads has its own
-//! cache line, which it writes without an atomic read-modify-write instruction (this saves 5 of 70 ns per check). All other
+//! cache line. It writes this line without an atomic read-modify-write instruction, which saves 5 of 70 ns per check. All other
 //! threads share [`OWN`] more lines.
 
 use std::cell::Cell;

@@ -1,4 +1,5 @@
-//! One file with the records of a cache. A new file is written in the same folder, then renamed to the name of the old file.
+//! Saves and loads the records of a cache in one file. A new file is written in the same folder, then renamed to the name of
+//! the old file.
 //!
 //! | bytes | what |
 //! |---|---|

@@ -1,4 +1,4 @@
-//! The name of a site in the map: its origin, hashed with a random seed.
+//! Makes the name of a site in the map: its origin, hashed with a random seed.
 
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::OnceLock;

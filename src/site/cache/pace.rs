@@ -1,4 +1,4 @@
-//! The pacing of requests to a site: crawl-delay and Retry-After (SPEC 3.9, 3.10).
+//! Paces the requests to a site: crawl-delay and Retry-After (SPEC 3.9, 3.10).
 
 use super::counters::Event;
 use super::site::Site;

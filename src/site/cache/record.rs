@@ -1,4 +1,4 @@
-//! Export and import of a cache, one record for each site.
+//! Exports and imports a cache, one record for each site.
 
 use super::Cache;
 use super::site::Site;

@@ -1,4 +1,4 @@
-//! The name and the outcome of one site, packed for the cache. Each new outcome makes a new [`Site`].
+//! Packs the name and the outcome of one site for the cache. Each new outcome makes a new [`Site`].
 //!
 //! Most decisions read only the fields and the name. The rest of the outcome follows the name as bytes ([`Facts`]), which are
 //! unpacked for a refresh, an export or [`Cache::outcome`](super::Cache::outcome).

@@ -1,4 +1,4 @@
-//! The slots of a site: when its next requests may be sent (SPEC 3.9).
+//! Assigns the slots of a site: when its next requests may be sent (SPEC 3.9).
 //!
 //! A caller gets a *slot*: the time at which it may send its request. The callers of a site form a waiting line. A site has two
 //! times in milliseconds since 1970, which the lock of its shard guards:

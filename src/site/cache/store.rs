@@ -588,8 +588,8 @@ impl Locked<'_> {
                 hand.shard = 0;
                 continue;
             };
-            // Do not wait for the lock of another shard: the thread that holds that lock may wait for the hand, which would be
-            // a deadlock.
+            // Do not wait for the lock of another shard. The thread that holds this lock may wait for the hand, so both would
+            // wait forever.
             let is_own = core::ptr::eq(shard, self.shard);
             let other = (!is_own).then(|| try_lock(&shard.asides)).flatten();
             let asides = match is_own {

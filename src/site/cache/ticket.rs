@@ -72,9 +72,9 @@ impl Ticket {
     ///
     /// # Errors
     /// [`Error::Argument`] for the outcome of another origin or other crawlers, and for a time after the year 9999; the cache
-    /// is then unchanged. [`Error::Memory`] for an outcome that does not fit into the cache. The cache then returns this error
-    /// for the origin, and no caller fetches the file again: for the TTL of the outcome if it can never fit, otherwise for
-    /// about the validity of a ticket. [`Error::InvalidState`] in a forked child.
+    /// is then unchanged. [`Error::Memory`] for an outcome that does not fit into the cache. For some time, the cache then
+    /// returns this error for the origin, and no caller fetches the file again. If the outcome can never fit, this time is the
+    /// TTL of the outcome, else about the validity of a ticket. [`Error::InvalidState`] in a forked child.
     pub fn finish(self, outcome: Outcome, now: u64) -> Result<(), Error> {
         let (store, origin) = (&self.held.store, &*self.held.origin);
         if !store.is_ours() {

@@ -1,4 +1,4 @@
-//! The facts of an outcome: everything except origin, crawlers and rules. Records and caches store them as bytes:
+//! Packs the facts of an outcome as bytes for records and caches. The facts are everything except origin, crawlers and rules.
 //!
 //! | bytes | what |
 //! |---|---|
@@ -177,9 +177,9 @@ impl<'a> Facts<'a> {
         }))
     }
 
-    /// Returns when the next fetch is due: when the last tenth of the TTL begins, so that no caller has to wait (SPEC 3.8), or
-    /// at `retry_at` for stale rules and in an outage. The result is at most one second after [`MAX_TIME`], because no outcome
-    /// is used later.
+    /// Returns when the next fetch is due: at the start of the last tenth of the TTL, so that no caller has to wait (SPEC 3.8).
+    /// For stale rules and in an outage, it is due at `retry_at`. The result is at most one second after [`MAX_TIME`], because
+    /// no outcome is used later.
     pub(crate) fn due(&self) -> u64 {
         let due = if self.flags & (flag::STALE | flag::UNREACHABLE) != 0 {
             self.retry_at

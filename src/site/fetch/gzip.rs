@@ -1,4 +1,4 @@
-//! gzip (RFC 1952), for a body that the HTTP client did not decode (SPEC 2.17).
+//! Decodes gzip (RFC 1952), for a body that the HTTP client did not decode (SPEC 2.17).
 //!
 //! A body is a sequence of members. A member is a header, a deflate stream, and the CRC-32 and the length of its text.
 //! `miniz_oxide` decodes the streams. This file reads headers, CRC-32 and length, which show whether the text is complete.

@@ -1,5 +1,5 @@
-//! The headers of a response (SPEC 3). They are untrusted: each value has a size limit, numbers saturate, and an invalid
-//! value counts as absent or as the shortest time.
+//! Reads the headers of a response (SPEC 3). Headers are untrusted: each value has a size limit, numbers saturate, and an
+//! invalid value counts as absent or as the shortest time.
 
 use crate::base::error::Error;
 use crate::base::limits::{MAX_CACHE_CONTROL, MAX_URL, MAX_VALIDATOR};

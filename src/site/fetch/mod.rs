@@ -1,4 +1,4 @@
-//! One retrieval of a robots.txt, from URL to outcome (SPEC 2 and 3), without any I/O.
+//! Controls one retrieval of a robots.txt, from URL to outcome (SPEC 2 and 3), without any I/O.
 //!
 //! - `state_machine`: the steps of a retrieval. The caller reports each event, and the machine names the next step.
 //! - `header`: the headers of a response; `gzip`: a compressed body.

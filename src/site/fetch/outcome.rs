@@ -113,8 +113,8 @@ pub struct OutcomeParts {
     pub etag: Option<Box<[u8]>>,
     /// The `Last-Modified` of the rules.
     pub last_modified: Option<Box<[u8]>>,
-    /// For [`OutcomeKind::Rules`]: the rules for each crawler. For any other kind: the site-wide rules, and after them the
-    /// rules of a copy that does not decide now, if there is a copy.
+    /// For [`OutcomeKind::Rules`]: the rules for each crawler. For any other kind: the site-wide rules. If there is a copy that
+    /// does not decide now, its rules follow.
     pub(crate) rules: Box<[Rules]>,
 }
 

@@ -1,4 +1,4 @@
-//! The record of an outcome: bytes to store or send, so that a restarted process has a warm cache.
+//! Encodes an outcome as a record: bytes to store or send, so that a restarted process has a warm cache.
 //!
 //! | bytes | what |
 //! |---|---|

@@ -1,4 +1,4 @@
-//! The target of a redirect, and whether its host is public (SPEC 2.2, 2.3).
+//! Finds the target of a redirect, and whether the target's host is public (SPEC 2.2, 2.3).
 
 use std::borrow::Cow;
 use std::net::{Ipv4Addr, Ipv6Addr};

@@ -222,8 +222,8 @@ impl Fetch {
         &self.so_far.origin
     }
 
-    /// Returns the headers to send with the request to [`Fetch::url`], as names and values: `If-None-Match` and
-    /// `If-Modified-Since` if the file of the earlier outcome came from this URL.
+    /// Returns the headers to send with the request to [`Fetch::url`], as names and values. If the file of the earlier outcome
+    /// came from this URL, the headers are `If-None-Match` and `If-Modified-Since`.
     pub fn request_headers(&self) -> impl Iterator<Item = (&'static str, &[u8])> {
         let copy = self
             .so_far
@@ -344,8 +344,8 @@ impl Fetch {
             .map_err(|_| Error::Memory)?;
         self.body.extend_from_slice(taken);
         if taken.len() == room {
-            // If this call fails, the caller may pass the same piece again: the body is full, so the piece adds no byte and
-            // only repeats this call.
+            // If this call fails, the caller may pass the same piece again. The body is full, so the piece adds no byte, and
+            // only repeats the call.
             self.finish(false)?;
         }
         Ok(self.step)

@@ -1,4 +1,4 @@
-//! What the result of a fetch means (SPEC 2), and the times of the outcome (SPEC 3).
+//! Decides what the result of a fetch means (SPEC 2), and sets the times of the outcome (SPEC 3).
 
 use std::borrow::Cow;
 
@@ -341,8 +341,8 @@ impl Retrieval {
         (pause <= LONGEST_PAUSE).then_some(since.min(self.now))
     }
 
-    /// Returns the number of seconds to wait after a failure (SPEC 3.6): the length of the outage so far, within bounds, or
-    /// more if the server requests more.
+    /// Returns the number of seconds to wait after a failure (SPEC 3.6): the length of the outage so far, within bounds. The
+    /// wait is longer if the server requests a longer wait.
     fn wait(&self, outage: u64) -> u64 {
         let back_off = outage
             .min(self.get(FetchOption::DefaultTTL).min(DAY))
