@@ -1,5 +1,5 @@
-//! Usage preferences: what may be done with fetched pages (SPEC 9.4, 9.5). Labels are text and not an enum, because
-//! the vocabulary is not final.
+//! Reads usage preferences: what may be done with fetched pages (SPEC 9.4, 9.5). Labels are text and not an enum, because the
+//! vocabulary is not final.
 
 use super::dictionary;
 use crate::base::dialect::Dialect;

@@ -1,4 +1,4 @@
-//! The header `Link` (RFC 8288): the targets with the relation `license`.
+//! Reads the header `Link` (RFC 8288): the targets with the relation `license`.
 
 use core::mem;
 

@@ -1,5 +1,5 @@
-//! Parser for the rule lists of `X-Robots-Tag`, `<meta>` and `Robots-Tag` (SPEC 9.6). They share one grammar, but name crawlers
-//! in four ways ([`Naming`]).
+//! Parses the rule lists of `X-Robots-Tag`, `<meta>` and `Robots-Tag` (SPEC 9.6). The lists share one grammar, but name
+//! crawlers in four ways ([`Naming`]).
 
 use super::control::Control;
 use super::rules::{self, Effect};

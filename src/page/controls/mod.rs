@@ -1,5 +1,6 @@
-//! Page-level controls: what a crawler may do with a response (SPEC 9.6). A page states them in the headers `X-Robots-Tag` and
-//! `Robots-Tag`, and in `<meta>` elements. The module `lists` parses the values, and `rules` has the table of known rules.
+//! Reads page-level controls: what a crawler may do with a response (SPEC 9.6). A page states controls in the headers
+//! `X-Robots-Tag` and `Robots-Tag`, and in `<meta>` elements. The module `lists` parses the values, and `rules` has the table
+//! of known rules.
 
 mod control;
 mod link;

@@ -1,4 +1,4 @@
-//! What the lines of a robots.txt state about the use of a URL (SPEC 9.4, 9.5, 9.7).
+//! Finds what the lines of a robots.txt state about the use of a URL (SPEC 9.4, 9.5, 9.7).
 
 use core::cmp::Reverse;
 
@@ -80,8 +80,8 @@ impl UseLines {
         check_image(&self.image, url).verdict
     }
 
-    /// Returns whether lines can state anything about a URL with this verdict: the URL is allowed, and at least one of its
-    /// readings is not the robots.txt itself (SPEC 9.4).
+    /// Returns whether lines can state anything about a URL with this verdict. The URL must be allowed, and have a reading that
+    /// is not the robots.txt itself (SPEC 9.4).
     pub(super) fn has_statements(&self, url: &[u8], verdict: Verdict) -> Result<bool, Error> {
         if !verdict.allowed() {
             return Ok(false);

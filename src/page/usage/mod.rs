@@ -1,5 +1,5 @@
-//! What a page may be used for (SPEC 13). The answer lists every statement of the site and of the page about a purpose; the
-//! most restrictive statement decides.
+//! Decides what a page may be used for (SPEC 13). The answer lists every statement of the site and of the page about a purpose;
+//! the most restrictive statement decides.
 
 mod lines;
 mod receipt;
@@ -208,9 +208,9 @@ impl Token {
 
 impl Uses {
     /// Reads a robots.txt. `site`: the site that the file governs; if it is `None`, every URL counts as a URL of the site.
-    /// `body`: the file; empty if the site has none (404); `None` if the file is unknown, as in an outage. No answer is
-    /// [`Use::Allowed`] if the file is unknown, or if the body is compressed, is the address of a file, is longer than the
-    /// crawler reads, or has a line that the dialect cuts (SPEC 13.6).
+    /// `body`: the file; empty if the site has none (404); `None` if the file is unknown, as in an outage. If the file is
+    /// unknown, no answer is [`Use::Allowed`]. The same holds if the body is compressed, is the address of a file, is longer
+    /// than the crawler reads, or has a line that the dialect cuts (SPEC 13.6).
     ///
     /// # Errors
     /// [`Error::Memory`].

@@ -1,4 +1,4 @@
-//! Receipts (SPEC 13.7): an answer and its sources, as one line of JSON.
+//! Writes receipts (SPEC 13.7): an answer and its sources, as one line of JSON.
 
 use super::{Use, UseSource, Uses};
 use crate::base::codes::Enum;

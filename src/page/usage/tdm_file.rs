@@ -1,4 +1,4 @@
-//! The file tdmrep.json of TDMRep (SPEC 13.4): which pages of a site have reserved rights.
+//! Reads the file tdmrep.json of TDMRep (SPEC 13.4), which says for which pages of a site rights are reserved.
 //!
 //! A JSON crate would abort the process on allocation failure. This reader returns [`Error::Memory`], and keeps only the fields
 //! of rules.
