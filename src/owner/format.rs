@@ -1,8 +1,8 @@
 //! Rewrites a robots.txt in canonical layout without changing a verdict.
 //!
-//! A line is rewritten only if every dialect reads the new line like the old one. A blank line ends a record in koster1996 (SPEC
-//! 6.6). So `format` removes a blank line only next to another blank line or at either end of the file, and adds a blank line
-//! only after a record.
+//! A line is rewritten only if every dialect reads the new line like the old one. A blank line ends a record in koster1996
+//! (SPEC 6.6). So `format` removes a blank line only next to another blank line or at either end of the file. It adds a blank
+//! line only after a record.
 
 use core::fmt;
 

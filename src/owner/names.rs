@@ -1,4 +1,4 @@
-//! The names of well-known crawlers, and the probable meaning of a name that no crawler has.
+//! Knows the names of well-known crawlers, and guesses the meaning of a name that no crawler has.
 
 use super::lint::quoted;
 use crate::base::dialect::Dialect;
@@ -108,8 +108,8 @@ pub struct NameAdvice {
     pub is_sure: bool,
 }
 
-/// Returns the probable meaning of a name that is not well known and not in `groups`, the names of a file's groups; `None` if
-/// the name may be correct. `all`: text after a list of names that says where to find all names.
+/// Returns the probable meaning of a name; `None` if the name may be correct. `groups`: the names of a file's groups, which may
+/// be meant, too. `all`: text after a list of names that says where to find all names.
 ///
 /// ```
 /// let advice = robots::name_advice("Bing", &[], "").unwrap();

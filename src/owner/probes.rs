@@ -1,4 +1,4 @@
-//! Example URLs for the path of a rule.
+//! Makes example URLs for the path of a rule.
 
 /// Returns URLs that a rule with this path matches, with text instead of each `*`. A path without a final `$` gives two
 /// URLs; the first URL continues after the path. Returns nothing if the path can match no URL.

@@ -1,4 +1,4 @@
-//! Advice on how to turn a verdict into its opposite: a line to add, or lines to change or remove.
+//! Gives advice on how to turn a verdict into its opposite: a line to add, or lines to change or remove.
 
 use core::fmt::Write as _;
 use std::collections::HashSet;
@@ -23,8 +23,8 @@ const MOST_NAMED: usize = 200;
 const MOST_LINES: usize = 5;
 
 /// Returns advice in lines of text: which line of `body` to add, change or remove so that the explained verdict becomes the
-/// opposite, and for which other crawlers the change has the same effect. `name`: the name of the crawler, or `*`. `dialect`:
-/// the dialect of the other crawlers; if it is `None`, each crawler reads the file in its own dialect.
+/// opposite. The advice names the other crawlers for which the change has the same effect. `name`: the name of the crawler, or
+/// `*`. `dialect`: the dialect of the other crawlers; if it is `None`, each crawler reads the file in its own dialect.
 ///
 /// ```
 /// let crawler = robots::Crawler::new("ExampleBot")?;
@@ -168,7 +168,8 @@ impl Advice<'_> {
         )
     }
 
-    /// Returns a URL that a file opens in addition to the page, and the line that now forbids this URL, but not the page.
+    /// Returns a URL that a file opens in addition to the page, and the line that now forbids this URL. This line does not
+    /// forbid the page.
     fn opened(&self, tried: &[u8]) -> Option<(String, u32)> {
         let (lines, _) = self.deciding_lines()?;
         let mut body = self.body.to_vec();

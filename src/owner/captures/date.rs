@@ -1,4 +1,4 @@
-//! The date of a capture (SPEC 11.5, 11.6).
+//! Parses and orders the dates of captures (SPEC 11.5, 11.6).
 
 use std::borrow::Cow;
 

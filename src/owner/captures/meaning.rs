@@ -1,4 +1,4 @@
-//! The outcome of one capture for a crawler.
+//! Finds the outcome of one capture for a crawler.
 
 use core::slice::from_ref;
 use std::borrow::Cow;

@@ -1,4 +1,4 @@
-//! An HTTP response as an archive stores it: with its transfer and content coding, or without them (SPEC 11.8).
+//! Parses an HTTP response from an archive, with or without its transfer and content codings (SPEC 11.8).
 
 use std::borrow::Cow;
 

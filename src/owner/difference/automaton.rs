@@ -1,10 +1,9 @@
 //! Combines the rules of both sides into an automaton that reads canonical paths of one dialect.
 //!
-//! A *literal* rule, which has no wildcard, waits for its next byte. The literal rules are sorted by path, so the literal rules
-//! that match the path so far are adjacent: one range and one depth represent all of them. A wildcard rule matches its pieces
-//! leftmost and one after the other, like the engine. So one position in the text of the rule shows which byte the rule waits
-//! for. If the next byte of the path is a different byte, the links of Knuth, Morris and Pratt lead to the next position to try
-//! within a piece.
+//! A *literal* rule, which has no wildcard, waits for its next byte. The literal rules are sorted by path, so the rules that
+//! match the path so far are adjacent. One range and one depth represent them. A wildcard rule matches its pieces leftmost and
+//! one after the other, like the engine. So one position in the text of the rule shows which byte the rule waits for. If the
+//! path continues with a different byte, the links of Knuth, Morris and Pratt lead to the next position to try in a piece.
 
 use super::items::{BothEffects, Half, Item, Items, NO_RULE, RuleEffect};
 use crate::base::dialect::Dialect;

@@ -29,8 +29,8 @@ use crate::core::rules::Rules;
 use crate::core::rules::effective::EffectiveRule;
 
 impl Rules {
-    /// Returns the difference from the rules of `other`: a shortest path on which the verdicts differ, or the proof that there is
-    /// none (SPEC 12).
+    /// Returns the difference from `other`: a shortest path on which the verdicts differ, or the proof that there is no such
+    /// path (SPEC 12).
     ///
     /// The rules may differ in file, crawler and dialect. The search covers all paths that a client sends unchanged (SPEC 12.1).
     ///

@@ -3,8 +3,8 @@
 use crate::base::dialect::Dialect;
 use crate::url::canonical::{Form, Side, Symbol, hex};
 
-/// The bytes of a path of a difference: the bytes of a request line except `#`, which starts a fragment, and `\`, which
-/// browsers change. Of the bytes that no rule waits for, the search tries only the first byte in this list.
+/// The bytes of a path of a difference: all bytes of a request line except `#` and `\`. A `#` starts a fragment, and browsers
+/// change `\`. Of the bytes that no rule waits for, the search tries only the first byte in this list.
 pub(super) const ALPHABET: &[u8; 92] =
     b"xabcdefghijklmnopqrstuvwyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ-_~=&,;:+!@'()[]*$\"<>^`{|}./?%";
 

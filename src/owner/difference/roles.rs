@@ -350,8 +350,8 @@ impl<'r> Examined<'r> {
             };
             let mut winner = member.of;
             if self.is_best(member) {
-                // The verdict on a path with an empty query may come from the path without the query, while its line comes from
-                // this rule.
+                // On a path with an empty query, the verdict may come from the path without the query, and the line from this
+                // rule.
                 let reversed = member.effect.reversed();
                 match self.winner(&path)? {
                     Some(other) if other != member.of => winner = other,

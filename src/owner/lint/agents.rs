@@ -144,8 +144,8 @@ fn is_right(file: &File, line: LineParts<'_>, name: &[u8], findings: &mut Findin
     false
 }
 
-/// Reports a digit or a dot in a name, because Google's crawlers read only the part of the name before it. Returns whether it
-/// is a fault: always in google; in other dialects only if the part before it is the name of a Google crawler.
+/// Reports a digit or a dot in a name, because Google's crawlers read only the part of the name before it. Returns whether the
+/// name is at fault. In google it always is; in other dialects only if Google's part is the name of a Google crawler.
 fn has_digit(file: &File, line: LineParts<'_>, findings: &mut Findings) -> bool {
     let value = line.value;
     let Some(short) = groups::name_in_google(value) else {

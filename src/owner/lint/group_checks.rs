@@ -220,8 +220,8 @@ fn interruption(
 /// The cost of examining an agent, in steps of the budget.
 const AGENT_COST: u64 = 16;
 
-/// Returns an agent above `line` whose verdicts would change if the crawl-delay on `line` ended the run of user-agent lines, and
-/// an example of such a verdict.
+/// Returns an agent above `line`, and an example of a verdict for it. This verdict would change if the crawl-delay on `line`
+/// ended the run of user-agent lines.
 fn crawl_delay_matters<'g>(
     file: &File,
     group: FileGroup<'g>,

@@ -1,4 +1,4 @@
-//! The groups of a file, in flat lists, and the groups that each crawler obeys.
+//! Finds the groups of a file, in flat lists, and the groups that each crawler obeys.
 
 use core::cmp::Ordering;
 use core::ops::Range;

@@ -1,4 +1,4 @@
-//! Hosts of URLs in the file, and the host of the site.
+//! Finds the hosts of URLs in the file, and the host of the site.
 
 use super::lines::{File, LineKind, starts_with};
 use crate::url::origin;

@@ -1,4 +1,4 @@
-//! The lines of a file, their meaning, and edits.
+//! Reads the lines of a file and their meaning, and makes fixes of lines.
 
 use core::ops::Range;
 use std::sync::OnceLock;

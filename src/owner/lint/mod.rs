@@ -64,7 +64,7 @@ pub fn lint(crawler: &Crawler, body: impl AsRef<[u8]>) -> Result<Report, Error> 
     lint_bytes(crawler, body.as_ref(), None)
 }
 
-/// Checks the robots.txt of a site like [`lint`], and also reports faults that depend on the site, such as a sitemap on another
+/// Checks the robots.txt of a site like [`lint`]. Also reports faults that depend on the site, such as a sitemap on another
 /// host.
 ///
 /// ```

@@ -1,4 +1,4 @@
-//! A report as text in the style of rustc: the message, the place, and the marked line. Nothing here allocates.
+//! Writes a report as text in the style of rustc: the message, the place, and the marked line. Nothing here allocates.
 
 use core::fmt::{self, Arguments, Display, Formatter, Write};
 use core::ops::Range;

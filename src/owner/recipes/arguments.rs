@@ -1,4 +1,5 @@
-//! The arguments of recipes: names of crawlers; and paths, folders, file types and parameters, which become paths of rules.
+//! Reads the arguments of recipes: names of crawlers, and paths, folders, file types and parameters, which become paths of
+//! rules.
 
 use super::wishes::{Fallible, fault, is_among};
 use crate::bytes::display::listed;

@@ -1,4 +1,4 @@
-//! The groups of a file, the rules that crawlers lack, and where these rules are inserted.
+//! Reads the groups of a file, finds the rules that crawlers lack, and inserts these rules.
 
 use core::fmt::Write as _;
 use std::collections::{HashMap, HashSet};
@@ -216,8 +216,8 @@ impl<'b> FileGroups<'b> {
         agents
     }
 
-    /// Returns the rules that a crawler without its own group obeys: the rules of the first of its other tokens that has a
-    /// group. If no other token has a group, returns the rules of `*`.
+    /// Returns the rules that a crawler without its own group obeys: the rules for its first other token with a group. If no
+    /// other token has a group, returns the rules of `*`.
     fn fallback(&self, agent: &str) -> Vec<RecipeRule> {
         let preset = Preset::find(agent);
         let tokens = preset.map(|preset| preset.tokens()).unwrap_or_default();
@@ -231,8 +231,8 @@ impl<'b> FileGroups<'b> {
         rules.cloned().collect()
     }
 
-    /// Returns the rules that wishes mean for a crawler. A rule for the whole site in a wish that names the crawler replaces
-    /// the rules for the whole site in wishes for everyone.
+    /// Returns the rules that wishes mean for a crawler. If a wish names the crawler and has a rule for the whole site, this
+    /// rule replaces the site rules of wishes for everyone.
     pub(super) fn wanted(&self, agent: &str, wishes: &[Wish]) -> Fallible<Vec<RecipeRule>> {
         let mut all: Vec<(bool, &RecipeRule)> = Vec::new();
         for wish in wishes {

@@ -1,4 +1,4 @@
-//! The recipes of Google's guide "Create and submit a robots.txt file", and how they are added to a file.
+//! Adds the recipes of Google's guide "Create and submit a robots.txt file" to a file.
 //!
 //! A recipe becomes rules for crawlers. A crawler obeys either the groups that name it or the groups of `*`, never both (SPEC
 //! 7.1). So a rule for everyone is added to each group, and a crawler that gets its first group keeps the rules that it obeyed
@@ -67,8 +67,8 @@ pub struct AddedRecipes {
 /// ```
 ///
 /// # Errors
-/// [`RecipeFault`] if a request is not understood, or if there is no request; if a rule of the file prevents the effect of a
-/// recipe for a crawler in rfc9309 or google; if verdicts would change, in any dialect, for a crawler that no recipe names.
+/// [`RecipeFault`] in these cases: a request is not understood, or there is none; in rfc9309 or google, a rule of the file
+/// prevents the effect of a recipe for a crawler; in any dialect, verdicts would change for a crawler that no recipe names.
 pub fn add_recipes(
     body: &[u8],
     requests: &str,
@@ -143,8 +143,9 @@ const TOO_HARD: &str = "the file is too hard to compare, so nobody knows whether
 /// Upper bound on the kinds of crawlers for which the search proves that no older rule decides in spite of the recipes.
 const MOST_PROOFS: usize = 100;
 
-/// Refuses the new file `text` if wishes do not have their effect for a crawler, or if a crawler without a wish gets other
-/// verdicts than from the old file `body`. Returns sentences about paths that stay open or closed in spite of the recipes.
+/// Refuses the new file `text` if wishes do not have their effect for a crawler. Also refuses it if verdicts for a crawler
+/// without a wish differ from the old file `body`. Returns sentences about paths that stay open or closed in spite of the
+/// recipes.
 fn verify(body: &[u8], text: &[u8], wishes: &[Wish]) -> Fallible<Vec<String>> {
     let mut exceptions: Vec<Exception> = Vec::new();
     let (mut proofs, mut unproved) = (0, Vec::new());

@@ -1,4 +1,4 @@
-//! The table of recipes, and the meaning of requests: rules, and the crawlers that they are for.
+//! Has the table of recipes, and turns requests into wishes: rules, and the crawlers that the rules are for.
 
 use super::arguments::{folder_of, parameter_of, path_of, tokens_of, type_of};
 use super::wishes::{Fallible, ONLY, ONLY_FOLDER, RecipeRule, Whom, Wish, fault, is_among};

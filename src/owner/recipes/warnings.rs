@@ -355,7 +355,7 @@ fn lines_of(rules: &[RecipeRule], stars: usize) -> Vec<u8> {
     text
 }
 
-/// Returns paths on which the rules of a crawler do not decide as the recipes alone do: one path for each line that decides
+/// Returns paths on which a crawler gets another verdict than from the recipes alone: one path for each line that decides
 /// instead, up to a limit. `text` has the groups that the crawler obeys. `None` if the rules are too hard to compare.
 ///
 /// The search compares the file with a copy that also has the rules of the recipes with the highest priority. File and copy

@@ -1,4 +1,4 @@
-//! The meaning of recipes: rules for crawlers, or a fault.
+//! Defines what recipes mean: rules for crawlers, or a fault.
 
 use core::fmt;
 
