@@ -24,7 +24,7 @@ pub struct CacheRequest {
     /// request now; otherwise call again when the slot is due. With [`CacheDecision::Defer`], this may be a slot after the
     /// horizon, or the end of the site's rest.
     pub at_ms: u64,
-    /// Milliseconds between this request and the site's next one; 0 without a slot.
+    /// Milliseconds between this request and the site's next request; 0 without a slot.
     pub crawl_delay_ms: u64,
     /// Whether the file states a crawl-delay that is longer than `crawl_delay_ms`.
     pub crawl_delay_cut: bool,

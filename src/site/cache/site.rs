@@ -59,7 +59,7 @@ enum Role {
     TooLarge,
 }
 
-/// The maximum length of name and facts in the block. Nine in ten sites have no longer text; a longer text has its own block.
+/// The maximum length of name and facts in the block. Nine in ten sites fit; the text of any other site has its own block.
 const INLINE: usize = 54;
 
 enum Text {
@@ -262,7 +262,7 @@ impl Site {
         }
     }
 
-    /// Removes the mark of use, and returns whether there was one.
+    /// Removes the mark of use, and returns whether the site had the mark.
     pub(super) fn take_mark(&self) -> bool {
         self.packed().used.swap(false, Relaxed)
     }

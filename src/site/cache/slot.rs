@@ -97,8 +97,8 @@ pub(super) struct Demand {
 /// The answer to a [`Demand`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Turn {
-    /// The reserved slot. If the slot is `now`, send the request. Otherwise ask again when the slot is due, and pass the slot
-    /// as [`Demand::held`].
+    /// The reserved slot. If the slot is `now`, send the request. Otherwise make a new demand when the slot is due, with the
+    /// slot as [`Demand::held`].
     At(u64),
     /// A slot later than the horizon, which is not reserved.
     TooLate(u64),

@@ -2,7 +2,7 @@
 //!
 //! A shard has two locks. Decisions read `sites`, whose lock has eight parts. Each reading thread takes one part, so most
 //! readers neither wait for each other nor write the same memory. A thread that changes a site locks `asides` first, so that no
-//! other thread changes the shard. It then locks all parts of `sites`, but only to add, replace or remove an element.
+//! other thread changes the shard. The thread then locks all parts of `sites`, but only to add, replace or remove an element.
 
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, TryLockError};
@@ -544,7 +544,8 @@ impl Locked<'_> {
         shrink(&mut self.asides, |aside| store.seed.hash(&aside.name));
     }
 
-    /// Examines some asides without a valid ticket, and drops the aside whose slots end first. Returns whether there was one.
+    /// Examines some asides without a valid ticket, and drops the aside whose slots end first. Returns whether it dropped an
+    /// aside.
     fn drop_slots(&mut self, now: u64) -> bool {
         let ttl = self.store.ticket_ttl;
         let ends = (0..self.asides.num_buckets()).filter_map(|bucket| {
@@ -577,8 +578,8 @@ impl Locked<'_> {
     }
 
     /// Evicts the outcome of a site by second-chance eviction. Returns whether there was an outcome to evict. The *hand*, a
-    /// position in the map, moves over the sites in a cycle. It spares sites that were used since its last pass, and sites with
-    /// a valid ticket. It evicts the first other site.
+    /// position in the map, moves over the sites in a cycle. The hand spares sites that were used since its last pass, and
+    /// sites with a valid ticket. The first other site is evicted.
     fn evict(&mut self, now: u64) -> bool {
         let store = self.store;
         let mut hand = lock(&store.hand);

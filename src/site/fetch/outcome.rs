@@ -119,7 +119,7 @@ pub struct OutcomeParts {
 }
 
 impl OutcomeParts {
-    /// Returns the rules of the last file for each crawler, whether they decide now or not; empty if there are none.
+    /// Returns the rules of the last file for each crawler, even if the rules do not decide now; empty without a file.
     pub(crate) fn file_rules(&self) -> &[Rules] {
         match self.kind {
             OutcomeKind::Rules => &self.rules,

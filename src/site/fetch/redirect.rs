@@ -74,8 +74,8 @@ fn is_global(url: &Url) -> bool {
     }
 }
 
-/// Returns whether an address is outside the blocks below. These are multicast, and the blocks of IANA's registry of
-/// special-purpose IPv4 addresses that are not globally reachable.
+/// Returns whether an address is outside the blocks below. The blocks are multicast, and each block in IANA's registry of
+/// special-purpose IPv4 addresses that is not marked as globally reachable.
 fn is_global_v4(address: Ipv4Addr) -> bool {
     !matches!(
         u32::from(address).to_be_bytes(),

@@ -107,7 +107,7 @@ impl Failure {
 pub struct Fetch {
     so_far: Retrieval,
     step: Step,
-    /// The URLs requested before the current one.
+    /// The URLs requested before the current URL.
     visited: Vec<String>,
     body: Vec<u8>,
     /// Whether a transfer is in progress: the server has answered, and the caller has not reported the end of the transfer.
@@ -462,7 +462,7 @@ impl Fetch {
             Err(TooLong) => return self.give_up(self.so_far.failure(Cause::BadRedirect)),
             Ok(None) => Cause::BadRedirect,
             Ok(Some(target)) if !so_far.may_follow(&target) => Cause::NonGlobalRedirect,
-            // A redirect to the current URL may set a cookie first, so it is no loop. It counts as a redirect.
+            // A redirect to the current URL may set a cookie first, so this redirect is no loop. But it counts as a redirect.
             Ok(Some(target))
                 if target.as_str() != so_far.url
                     && self.visited.iter().any(|url| url == target.as_str()) =>
@@ -514,7 +514,7 @@ impl Outcome {
         let mut fetch = Fetch::new(crawlers, url, now)?;
         fetch.status(status, now)?;
         if fetch.so_far.meaning(status) == Meaning::Redirect {
-            // The client follows redirects itself, but did not reach the target of this one (SPEC 2.16).
+            // The client follows redirects itself, but did not reach the target of this redirect (SPEC 2.16).
             fetch.give_up(fetch.so_far.failure(Cause::RedirectNotFollowed));
         } else if fetch.headers_end()? == Step::Body && fetch.body(body)? == Step::Body {
             fetch.end()?;
