@@ -152,9 +152,9 @@ impl PageControls {
         }
     }
 
-    /// Adds a header of the response. These headers have an effect, in any case: `X-Robots-Tag`, `Robots-Tag` and
-    /// `Content-Usage`; for [`Uses`](crate::Uses) also `Content-Signal`, `Link`, `tdm-reservation` and `tdm-policy`. Add
-    /// repeated headers one by one: a joined value does not show where the rules for one crawler end.
+    /// Adds a header of the response. Only `X-Robots-Tag`, `Robots-Tag` and `Content-Usage` have an effect, in upper or lower
+    /// case; for [`Uses`](crate::Uses) also `Content-Signal`, `Link`, `tdm-reservation` and `tdm-policy`. Add repeated headers
+    /// one by one: a joined value does not show where the rules for one crawler end.
     ///
     /// # Errors
     /// [`Error::Memory`]. Then every control has the value 0.
@@ -392,7 +392,7 @@ impl PageControls {
         Ok(())
     }
 
-    /// Keeps a rule if it is more restrictive than the deciding rule so far.
+    /// Keeps a rule that is more restrictive than the deciding rule so far.
     fn decide(
         &mut self,
         control: Control,
