@@ -132,7 +132,7 @@ pub struct Explanation {
     pub agents: Vec<Quote>,
     /// Number of rules in the obeyed groups, whether or not they match.
     pub rule_count: usize,
-    /// Every matching rule, the highest priority first. Empty for /robots.txt if it is always allowed (SPEC 8.9).
+    /// Every matching rule, the highest priority first. Empty for /robots.txt if no rule decides on this path (SPEC 8.9).
     pub matched: Vec<Matched>,
     /// Verdicts of the other two dialects, in the order of the dialect numbers.
     pub others: Vec<Other>,
@@ -308,8 +308,8 @@ fn agree(a: Verdict, b: Verdict) -> bool {
     a.allowed() == b.allowed() && a.error() == b.error()
 }
 
-// The code below writes the text for a terminal: a key and a value on each line. It does not allocate. The limits bound the
-// length of the text, even for a hostile file.
+// The code below writes the text for a terminal: a key and a value on each line. This code does not allocate. The limits bound
+// the length of the text, even for a hostile file.
 
 /// Upper bound on the rules that are shown; further rules are only counted.
 const MOST_RULES: usize = 20;

@@ -87,7 +87,7 @@ pub fn format(body: impl AsRef<[u8]>) -> Result<Formatted, Unformatted> {
 struct Writer {
     text: Vec<u8>,
     origins: Vec<u32>,
-    /// Pending comment lines. They belong to the next line that is no comment.
+    /// Pending comment lines. A comment belongs to the next line that is no comment.
     comments: Vec<(u32, Vec<u8>)>,
     /// Number of a blank line to write before the next line; 0 for an added blank line.
     blank: Option<u32>,

@@ -11,7 +11,7 @@ use crate::crawler::operator::{near_operator, operator_tokens};
 use crate::crawler::preset::{Preset, Purpose};
 use crate::page::is_policy_token;
 
-/// Names of other crawlers that are near the names of well-known crawlers. They are correct, not misspelt.
+/// Names of other crawlers that are near the names of well-known crawlers. These other names are correct, not misspelt.
 const NEIGHBOURS: &str = "\
     AI2Bot AIBOT aipbot archive.org_bot Claude-Web cohere-ai dotbot Facebot Googlebot-Mobile \
     ICC-Crawler Majestic12 msnbot msnbot-media MSRBOT omgili omgilibot rogerbot Roverbot ScoutJet \

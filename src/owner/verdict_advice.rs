@@ -202,7 +202,7 @@ impl Advice<'_> {
                 break;
             }
             let line = deciding_line(verdict).filter(|_| lines.len() < MOST_LINES)?;
-            // The line becomes a comment. If it were removed, two groups might become one.
+            // The line becomes a comment. If the line were removed, two groups might become one.
             let start = start_of(&body, line as usize - 1);
             body.insert(start, b'#');
             lines.push(line);

@@ -33,7 +33,7 @@ pub(super) const ANY_TIME: u64 = 1;
 pub struct Capture<'a> {
     /// HTTP status; `None` if there is no response.
     pub status: Option<u16>,
-    /// Why the response is incomplete; `None` if it is complete.
+    /// Why the response is incomplete; `None` for a complete response.
     pub failure: Option<Cause>,
     /// Absolute target URL of a redirect; empty if the redirect names no usable URL, `None` if the target is unknown.
     pub target: Option<Cow<'a, [u8]>>,

@@ -329,7 +329,7 @@ impl Automaton {
         });
     }
 
-    /// Returns the position of a wildcard rule after one more byte; `None` if the rule cannot match any more.
+    /// Returns the position of a wildcard rule after one more byte; `None` if the rule can no longer match.
     fn after(&self, mut position: u32, byte: u8, steps: &mut u64) -> Option<u32> {
         loop {
             // The last position of a rule has the byte 0, which no path has.

@@ -2,7 +2,7 @@
 //! 12).
 //!
 //! A naive search would try every path, by length. But two facts about a path determine all verdicts on longer paths: the best
-//! matching rule of each side, and how much of each better rule has matched. These facts are a *state*. If two paths lead to
+//! matching rule of each side, and how much of each better rule has matched. The two facts are a *state*. If two paths lead to
 //! the same state, the same bytes after them lead to the same verdicts. There are few states, and [`search`] visits them
 //! breadth first. From a state, the search tries each byte that some rule waits for. All further bytes lead to the same state,
 //! so the search tries one of them.

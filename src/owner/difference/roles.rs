@@ -1,9 +1,10 @@
 //! Finds the role of each rule of a crawler: whether removing the rule changes a verdict.
 //!
-//! All rules are on both sides of one automaton ([`Half`]). Each rule in turn, from the highest priority down, is removed from
-//! the right side. If no verdict changes, the rule is *needless*, and is removed from the left side as well. Because of this
-//! order, a needless rule can be removed alone, or together with any other needless rules. On a path that the needless rule
-//! decides, the matching rule of the next lower priority has the same effect. That rule may be needless, too.
+//! All rules are on both sides of one automaton ([`Half`]). Each rule is removed from the right side, one after the other, from
+//! the highest priority down. If no verdict changes, the rule is *needless*, and is removed from the left side as well. Because
+//! of this order, a needless rule can be removed alone, or together with any other needless rules. On a path that the needless
+//! rule decides, the matching rule of the next lower priority has the same effect. The rule of lower priority may be needless,
+//! too.
 
 use core::cmp::Reverse;
 
@@ -215,7 +216,7 @@ impl<'r> Examined<'r> {
         };
         let search = |comparison: &mut Comparison<'r>| {
             set(comparison, effect, false);
-            // Most rules decide an example URL of their own path. Then no search is needed.
+            // Most rules decide an example URL of their own path, which shows without a search that the verdict changes.
             let is_used = comparison.disagrees(&urls[0])? || comparison.disagrees(&urls[1])?;
             if is_used {
                 set(comparison, before, false);

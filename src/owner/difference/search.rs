@@ -628,7 +628,7 @@ impl Comparison<'_> {
         })
     }
 
-    /// Lists the path of a state if it is the first path, or the first path that some rule decides.
+    /// Lists the path of a state if no path is listed yet, or if a rule decides the path that decides no listed path.
     fn add(&mut self, parent: u32, byte: u8, winners: [u32; 2]) -> Result<(), Error> {
         let is_first = !core::mem::replace(&mut self.is_found, true);
         let Some(rules) = self.rules else {
@@ -660,7 +660,7 @@ impl Comparison<'_> {
             number = node.parent;
         }
         bytes.reverse();
-        // The URL gets a host. Otherwise, a path that starts with `//` would start with a host.
+        // The URL gets a host. Without it, a path that starts with `//` would begin with a host.
         let mut url = Vec::new();
         append(&mut url, b"http://x")?;
         append(&mut url, &bytes)?;

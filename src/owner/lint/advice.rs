@@ -1,4 +1,4 @@
-//! Gives advice from Google's guide about rules whose effect is often not the one that site owners expect.
+//! Gives advice from Google's guide about rules whose effect often surprises site owners.
 
 use super::codes::Code;
 use super::diagnostic::{Checked, Findings, quoted, quoted_all};

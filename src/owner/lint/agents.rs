@@ -268,7 +268,8 @@ fn version_in(value: &[u8]) -> Option<(&[u8], &[u8])> {
     (is_version && is_token(token)).then_some((token, version))
 }
 
-/// Returns the product in a header, if it is a token: `ExampleBot` for `Mozilla/5.0 (compatible; ExampleBot/1.0; ...)`.
+/// Returns the product in a header, if the product is a token: `ExampleBot` for `Mozilla/5.0 (compatible; ExampleBot/1.0;
+/// ...)`.
 fn token_in(header: &[u8]) -> Option<&[u8]> {
     const MARK: &[u8] = b"compatible;";
     let at = memchr::memmem::find(header, MARK)? + MARK.len();

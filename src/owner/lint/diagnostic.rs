@@ -48,7 +48,7 @@ pub struct Fix {
     /// Byte range to replace, counted from 0. The range of an insertion is empty. A fix that removes a whole line has the line
     /// end in its range.
     pub span: Range<usize>,
-    /// Text that replaces the span. It may be empty, and may hold line ends.
+    /// Text that replaces the span. The text may be empty, and may hold line ends.
     pub replacement: Cow<'static, str>,
     /// Whether the fix provably changes no verdict (SPEC 12.2) of a crawler with one token, in the dialect of the report. In
     /// rfc9309 and google, the proof covers both dialects. All safe fixes together change no verdict either.

@@ -36,7 +36,7 @@ pub(super) struct FileGroup<'g> {
     pub(super) agents: &'g [Agent],
     pub(super) rules: &'g [RuleLine],
     pub(super) delays: &'g [u32],
-    /// Lines among the user-agent lines that are neither user-agent lines nor comments nor blank.
+    /// Lines among the user-agent lines, except user-agent lines, comments and blank lines.
     pub(super) interruptions: &'g [u32],
     pub(super) has_extension: bool,
 }
@@ -110,7 +110,7 @@ impl Classes {
 impl Groups {
     pub(super) fn new(file: &File) -> Result<Groups, Error> {
         let mut groups = Groups::reserved(file)?;
-        // Lines since the last user-agent line. They interrupt the run only if another user-agent line of the group follows.
+        // Lines since the last user-agent line. If the group has a further user-agent line, these lines interrupt the run.
         let mut since = Vec::new();
         let mut has_rule = true;
         for line in file.lines() {

@@ -181,7 +181,8 @@ fn whole_url(file: &File, line: LineParts<'_>, path: [&[u8]; 2], findings: &mut 
 }
 
 /// Returns the first segment `.` or `..` of a path, in any encoding. Browsers remove such a segment from a URL (SPEC 8.11). The
-/// last segment of a rule counts only before a `?` or `$`. Otherwise a longer segment may start with it: `/.` matches `/.git`.
+/// last segment of a rule counts only before a `?` or `$`. At the end of a rule, the segment may be the start of a longer
+/// segment: `/.` matches `/.git`.
 pub(super) fn dot_segment(path: &[u8]) -> Option<&[u8]> {
     let path = match path.strip_suffix(b"$") {
         Some(path) => path.split(|byte| *byte == b'?').next()?,

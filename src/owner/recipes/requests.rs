@@ -239,7 +239,7 @@ impl Recipe {
         matches!(self.target, Chosen) && !matches!(self.effect, Sitemaps)
     }
 
-    /// Returns the recipe with a name. It is a fault if the recipe does not take these arguments.
+    /// Returns the recipe with a name. Returns a fault if the recipe does not take these arguments.
     fn find(name: &str, arguments: &[&str]) -> Fallible<Recipe> {
         let Some(recipe) = recipes().find(|recipe| recipe.name == name) else {
             let names: Vec<&str> = recipes().map(|recipe| recipe.name).collect();

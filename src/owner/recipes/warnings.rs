@@ -373,8 +373,8 @@ pub(super) fn differences(
     // The canonical form has at most three bytes for each byte (SPEC 8.6).
     let above = lines_of(&promise, longest.saturating_mul(3));
     let alone = alone(crawler, &promise);
-    // A path without `*` that ends in `$` has no longer equivalent form, so the search leaves out the URLs that this path
-    // matches.
+    // A path such as `/a$` cannot get a higher priority, because no longer path is equivalent. So the search leaves out its
+    // URLs.
     let is_exact = |rule: &RecipeRule| rule.path.ends_with(b"$") && !rule.path.contains(&b'*');
     let exact = promise.iter().filter(|rule| is_exact(rule));
     let exact = exact.map(|rule| [b"Disallow: ", &*rule.path, b"\n"].concat());
