@@ -288,7 +288,7 @@ impl Cache {
         Some(CacheDecision::Defer { verdict, until })
     }
 
-    /// Returns the verdict of rules that are still usable although a fetch is due; `None` if there are none.
+    /// Returns the verdict of rules that are still usable although a fetch is due; `None` without usable rules.
     fn decide_stale(
         &self,
         crawler: usize,

@@ -18,7 +18,7 @@ const REST_MS: u64 = 5_000;
 #[derive(Debug)]
 #[must_use]
 pub struct CacheRequest {
-    /// The decision. If the decision allows the URL, the slot is reserved.
+    /// The decision on the URL. If it allows the URL, the slot is reserved.
     pub decision: CacheDecision,
     /// The slot, in milliseconds since 1970-01-01 UTC; 0 without a slot. If the slot equals the time of the call, send the
     /// request now; otherwise call again when the slot is due. With [`CacheDecision::Defer`], this may be a slot after the

@@ -53,7 +53,7 @@ impl Pace {
         let Some(seconds) = rules.crawl_delay() else {
             return (self.default_delay, false);
         };
-        // The conversion saturates.
+        // The conversion from a float saturates, so any number of seconds is valid.
         let stated = (seconds * 1_000.0).ceil() as u64;
         let longest = self.max_delay.max(self.default_delay);
         (stated.min(longest), stated > longest)
@@ -63,11 +63,11 @@ impl Pace {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Slots {
     line: LineEnd,
-    /// Opening of the site.
+    /// Opening of the site, in milliseconds since 1970.
     open_at: u64,
-    /// Delay after the last request.
+    /// Delay after the last request, in milliseconds.
     delay: u64,
-    /// End of a rest that the site asked for.
+    /// End of the rest that the site asked for, in milliseconds since 1970.
     rest_until: u64,
 }
 

@@ -63,7 +63,7 @@ pub(super) fn decode(body: &[u8], limit: usize) -> Result<Vec<u8>, Fault> {
         }
         let member = text.get(start..).unwrap_or_default();
         let sum = u32::from_le_bytes(reader.take()?);
-        // The length modulo 2^32.
+        // A member states its length modulo 2^32.
         let len = u32::from_le_bytes(reader.take()?);
         if sum != crc32(member) || len != member.len() as u32 {
             return Err(Fault::Damaged);

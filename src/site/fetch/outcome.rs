@@ -215,7 +215,7 @@ impl Outcome {
     }
 }
 
-/// The header of an [`Arc`].
+/// Number of bytes of the two reference counts of an [`Arc`].
 const REFERENCE_COUNTS: usize = 2 * size_of::<usize>();
 
 /// Returns a hash (FNV-1a, the same on every machine) of all properties of the crawlers that affect their rules. If the hashes

@@ -101,7 +101,7 @@ fn is_global_v6(address: Ipv6Addr) -> bool {
         is_global_v4(Ipv4Addr::new(a, b, c, d))
     };
     match address.segments() {
-        // IPv4-mapped, and translated by NAT64.
+        // IPv4-mapped addresses, and addresses that NAT64 translates.
         [0, 0, 0, 0, 0, 0xFFFF, high, low] | [0x64, 0xFF9B, 0, 0, 0, 0, high, low] => {
             inner(high, low)
         }
