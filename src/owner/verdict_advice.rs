@@ -288,7 +288,7 @@ impl Advice<'_> {
 
     /// Returns the names of crawlers whose verdict a file turns around.
     fn turned(&self, names: &[String], tried: &[u8]) -> Vec<String> {
-        // Some names are no tokens.
+        // A name that is no valid token has no crawler.
         let is_turned = |name: &&String| {
             let crawler = self.named(name);
             crawler.is_some_and(|crawler| self.turns(&crawler, tried))

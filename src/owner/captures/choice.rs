@@ -122,23 +122,23 @@ pub enum Ending<'a, P> {
 /// Counts of captures and of files.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CaptureCounts {
-    /// All captures.
+    /// Number of all captures.
     pub captures: usize,
-    /// Captures of a URL that were added after another capture of this URL.
+    /// Number of captures that were added after another capture of the same URL.
     pub repeated: usize,
-    /// Captures without a key.
+    /// Number of captures without a key.
     pub unusable: usize,
-    /// Captures of pages other than a robots.txt.
+    /// Number of captures of pages other than a robots.txt.
     pub other_pages: usize,
-    /// Files whose site was unreachable after the capture.
+    /// Number of files whose site was unreachable after the capture.
     pub after_outage: usize,
-    /// Files for which another capture has the same date and other rules.
+    /// Number of files for which another capture has the same date and other rules.
     pub ties: usize,
-    /// Files in which [`BodyDoubt`] finds no group, including encoded files.
+    /// Number of files in which [`BodyDoubt`] finds no group, including encoded files.
     pub without_group: usize,
-    /// Files that [`BodyDoubt`] finds encoded.
+    /// Number of files that [`BodyDoubt`] finds encoded.
     pub encoded: usize,
-    /// Files that [`BodyDoubt`] finds damaged.
+    /// Number of files that [`BodyDoubt`] finds damaged.
     pub damaged: usize,
 }
 

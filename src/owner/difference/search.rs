@@ -95,7 +95,7 @@ enum ByteClass {
 
 /// The bytes that the rules of one automaton wait for in a state.
 struct Wants {
-    /// Bytes of the canonical path.
+    /// Bytes of the canonical path that a rule waits for.
     now: Bytes,
     /// The bytes to wait for if the incomplete escape at the end of the path is plain text.
     bare: Bytes,

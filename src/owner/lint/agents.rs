@@ -34,7 +34,7 @@ fn is_right(file: &File, line: LineParts<'_>, name: &[u8], findings: &mut Findin
     let value = line.value;
     let shown = quoted(value);
     let place = file.place(line.number, line.value_or_name());
-    // Koster's draft compares whole values.
+    // In koster1996 the whole value is the name, so no fix of the value is safe.
     let is_token_read = file.dialect != Dialect::Koster1996;
     if value.is_empty() {
         findings

@@ -208,7 +208,7 @@ impl<'b> FileGroups<'b> {
         });
         let named = self.list.iter().flat_map(|group| &group.names);
         for name in named.chain(wished) {
-            // A policy token fetches nothing.
+            // A policy token names no crawler.
             if seen.insert(name.to_ascii_lowercase()) && !is_policy_token(name) {
                 agents.push(name.clone());
             }
