@@ -88,7 +88,8 @@ mod tests {
                 buckets[(hash >> shift) as usize % 256] += 1;
             }
             let (least, most) = (buckets.iter().min().unwrap(), buckets.iter().max().unwrap());
-            // Each bucket has 256 hashes on average. For one seed in 200, a bucket has less than 150 or more than 360.
+            // Each bucket has 256 hashes on average. For one seed in 200, the buckets have 150 to 360, which costs a map
+            // nothing.
             assert!(
                 *least > 128 && *most < 512,
                 "{least} to {most} at bit {shift}"
