@@ -35,7 +35,7 @@ codes! {
         Licensed = 1 ROBOTS_USE_LICENSED,
         /// A statement says yes, and no statement is more restrictive.
         Allowed = 2 ROBOTS_USE_ALLOWED,
-        /// No statement, or an unread source may have a more restrictive one. This neither restricts nor permits.
+        /// Nothing is stated, or something that was not read may restrict the use: neither a yes nor a no.
         Unstated = 3 ROBOTS_USE_UNSTATED,
     }
     ALL: pub(crate), from_code: pub(crate) u32
