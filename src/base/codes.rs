@@ -1,15 +1,15 @@
-//! Enums whose values have stable numbers, including all enums of the C API.
+//! Declares enums whose values have stable numbers, including all enums of the C API.
 
-/// An enum of the C API. The C headers and `tests/data/api.json` are generated from this value; the enums of all other
-/// languages are generated from those files.
+/// The description of an enum of the C API. Tests generate the C headers, `tests/data/api.json` and the enums of other
+/// languages from it.
 pub struct Enum {
     /// The name in C.
     pub name: &'static str,
-    /// The prefix of its values' names in C; other languages use the rest of the name.
+    /// The prefix of the values' names in C, such as `ROBOTS_REASON_`. Other languages use the rest of each name.
     pub prefix: &'static str,
     /// The comment of the enum.
     pub about: &'static str,
-    /// The module of `ffi` that uses it.
+    /// The module of `ffi` that uses the enum.
     pub module: &'static str,
     /// The values, in the order of the header.
     pub values: &'static [Value],
@@ -111,11 +111,12 @@ pub(crate) const fn values_of<const N: usize, const T: usize>(
     values
 }
 
-/// Declares an enum, its list `ALL` and its function `from_code`. The line after the enum states the visibility of both and the
-/// integer type of the numbers.
+/// Declares an enum, its list `ALL` and its function `from_code`. The line after the enum states the visibility of `ALL` and
+/// `from_code`, and the integer type of the numbers.
 ///
 /// For an enum of the C API, `name("PREFIX_") in file, "comment"` follows the Rust name, and a C name follows each number. The
-/// constant `C` is the [`Enum`]. If the first row is in brackets, its value has the number 0 and exists only in C.
+/// constant `C` of the Rust enum is the [`Enum`]. If the first row is in brackets, the row declares a value with the number 0
+/// that exists only in C.
 macro_rules! codes {
     (
         $(#[$about:meta])*

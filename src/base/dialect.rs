@@ -1,9 +1,9 @@
-//! The dialects, and one method for each difference that several folders of `src` depend on. Other differences are a `match` in
-//! the folder that needs them.
+//! The dialects, with one method for each difference that several folders of `src` depend on. A difference that one folder
+//! depends on is a `match` in this folder.
 
 codes! {
     /// An interpretation of the protocol. RFC 9309, Google's matcher and the draft of 1996 disagree in some points; the dialect
-    /// selects one of them.
+    /// says which of these three sources holds.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
     #[repr(u8)]
     pub enum Dialect: robots_dialect("ROBOTS_DIALECT_") in crawler, "Values of `ROBOTS_OPT_DIALECT`." {
@@ -51,7 +51,7 @@ impl Dialect {
         text
     }
 
-    /// Returns whether a field that starts with a known name counts as that name (SPEC 5.6).
+    /// Returns whether only the start of a field is compared with the known names: `Allowance: /x` is an allow line (SPEC 5.6).
     #[inline]
     pub(crate) const fn fields_by_prefix(self) -> bool {
         matches!(self, Dialect::Google)
@@ -102,8 +102,8 @@ impl Dialect {
         matches!(self, Dialect::Koster1996)
     }
 
-    /// Returns whether groups that name the same agent are one group. If not, only the first of these groups counts (SPEC 6.4,
-    /// 7.8).
+    /// Returns whether groups that name the same product token are one group. If not, only the first of these groups counts
+    /// (SPEC 6.4, 7.8).
     #[inline]
     pub(crate) const fn merges_groups(self) -> bool {
         !matches!(self, Dialect::Koster1996)
@@ -121,7 +121,7 @@ impl Dialect {
         matches!(self, Dialect::Koster1996)
     }
 
-    /// Returns whether a rule with an empty path gives the verdict its line if no other rule matches (SPEC 8.8).
+    /// Returns whether a verdict reports the line of a rule with an empty path if no other rule matches (SPEC 8.8).
     #[inline]
     pub(crate) const fn reports_empty_rules(self) -> bool {
         matches!(self, Dialect::Google)
@@ -133,7 +133,7 @@ impl Dialect {
         !matches!(self, Dialect::Google)
     }
 
-    /// Returns whether all readings of a URL are checked: the paths that different clients send for it (SPEC 8.11).
+    /// Returns whether all readings of a URL are checked: the paths that different clients send for the URL (SPEC 8.11).
     #[inline]
     pub(crate) const fn has_readings(self) -> bool {
         !matches!(self, Dialect::Google)

@@ -1,4 +1,4 @@
-//! Errors: each has a stable number, and a message that says what to do.
+//! The error type: each error has a stable number, and a message that says what to do.
 
 use core::fmt;
 
@@ -18,7 +18,7 @@ codes! {
         Url = 3,
         /// An allocation failed.
         Memory = 4,
-        /// The library has a bug, and stays usable.
+        /// A call panicked because of a bug in the library. The library stays usable.
         Panic = 5,
         /// The image is damaged.
         Image = 6,
@@ -26,8 +26,8 @@ codes! {
         ImageFormat = 7,
         /// The scheme of the URL is not http, https or ftp (SPEC 1.6).
         Scheme = 8,
-        /// The call does not fit the state: an event that the fetch does not expect, a setting of a cache in use, a
-        /// ticket that is already finished, a cache in a forked child.
+        /// The call does not fit the state: an event that the fetch does not expect, a new setting for a cache in use, a ticket
+        /// that is already finished, or a cache in a forked child.
         InvalidState = 9,
     }
     ALL: pub, from_code: pub u16

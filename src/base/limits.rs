@@ -9,8 +9,8 @@ pub const MIN_MAX_BYTES: usize = 512_000;
 /// image of a file of short rules may not fit; then parsing fails as if an allocation failed.
 pub const MAX_MAX_BYTES: usize = 1 << 30;
 
-/// The number of bytes of a line that Google's parser keeps (SPEC 4.6): 8 x 2083 - 1. Internet Explorer's longest URL has 2083
-/// bytes.
+/// The number of bytes of a line that Google's parser keeps (SPEC 4.6): eight times the longest URL of Internet Explorer (2083
+/// bytes), minus one.
 pub(crate) const GOOGLE_LINE: usize = 8 * 2083 - 1;
 
 /// The longest product token, in bytes. Real tokens have fewer than 40.
@@ -26,7 +26,7 @@ pub const MAX_CRAWLERS: usize = 16;
 /// [`Crawler::with_lint_limit`](crate::Crawler::with_lint_limit) changes the maximum.
 pub const MAX_PER_CODE: usize = 100;
 
-/// The longest authority of a URL, in bytes. A host name has at most 253; escapes and user names add to it.
+/// The longest authority of a URL, in bytes. A host name has at most 253 bytes; escapes and user names add bytes.
 pub(crate) const MAX_AUTHORITY: usize = 4096;
 
 /// The longest host name, in bytes (RFC 1035). This limit also bounds the length of an origin's key.
@@ -35,16 +35,16 @@ pub(crate) const MAX_HOST: usize = 255;
 /// The longest URL that a redirect may lead to, in bytes.
 pub(crate) const MAX_URL: usize = 8 * 1024;
 
-/// The longest canonical path, and the longest path of the form in which a crawler sends a URL, in bytes (SPEC 8.11, 8.12).
+/// The longest canonical path, and the longest path and query in the form to send, in bytes (SPEC 8.11, 8.12).
 pub(crate) const MAX_PATH: usize = 1 << 16;
 
-/// A raw path of at most this length has a canonical form of at most [`MAX_PATH`] bytes: a byte becomes at most three bytes.
+/// The longest raw path whose canonical form surely fits [`MAX_PATH`], in bytes: each byte becomes at most three bytes.
 pub(crate) const SAFE_PATH: usize = MAX_PATH / 3;
 
 /// The longest `Cache-Control` that is read, in bytes; a longer one means a TTL of 0 (SPEC 3.2).
 pub(crate) const MAX_CACHE_CONTROL: usize = 8 * 1024;
 
-/// The longest `ETag` or `Last-Modified` that is stored and sent back, in bytes (SPEC 3.5). A SHA-512 in hexadecimal has 128.
+/// The longest `ETag` or `Last-Modified` that is stored and sent back, in bytes (SPEC 3.5). A SHA-512 in hex has 128 bytes.
 pub(crate) const MAX_VALIDATOR: usize = 512;
 
 /// The maximum number of unknown rules that are kept for one response (SPEC 9.6): at [`MAX_RULE_TEXT`] bytes each, 16 KiB of
@@ -61,7 +61,7 @@ pub(crate) const MAX_USAGE: usize = 16 * 1024;
 /// The longest address of terms that a page states, in bytes (SPEC 13.6).
 pub(crate) const MAX_TERMS: usize = 2 * 1024;
 
-/// The maximum number of such addresses that are kept for one page (SPEC 13.6).
+/// The maximum number of addresses of terms that are kept for one page (SPEC 13.6).
 pub(crate) const MAX_LICENSES: usize = 16;
 
 /// The longest tdmrep.json, in bytes (SPEC 13.4): the default size limit of a robots.txt.
@@ -73,11 +73,12 @@ pub(crate) const MAX_CRAWL_DELAY: f64 = 315_360_000.0;
 /// The longest date of `unavailable_after` or of an HTTP header, in bytes (SPEC 9.6).
 pub(crate) const MAX_DATE: usize = 128;
 
-/// The maximum total length of the patterns of [`effective_rules`](crate::Rules::effective_rules), in bytes. Rules share the
-/// labels of nodes, so the patterns of a forged image of 500 KB could have gigabytes.
+/// The maximum total length of the patterns of [`effective_rules`](crate::Rules::effective_rules), in bytes. Rules of an image
+/// share the labels of nodes, so without this limit the patterns of a forged image of 500 KB could take gigabytes.
 pub(crate) const MAX_PATTERNS: usize = 1 << 26;
 
-/// The longest time that an outcome is used, in seconds: the longest lifetime that an option can set (ten years) plus a day.
+/// The longest time for which an outcome is used, in seconds: the longest lifetime that an option can set (ten years), plus a
+/// day (SPEC 2.11).
 pub(crate) const MAX_USE: u64 = 315_360_000 + 86_400;
 
 /// The last second of the year 9999 (SPEC 2.18). A later time is rejected: the caller probably passed milliseconds.

@@ -83,12 +83,12 @@ impl RawRule {
     }
 }
 
-/// The bytes that [`RawRule`]s point into. Most paths are canonical in the body; the arena has the canonical form of all other
-/// paths.
+/// The texts that hold the paths of all [`RawRule`]s. Most paths are canonical in the body of the robots.txt. The arena has the
+/// canonical form of every other path.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RuleText<'t> {
     pub(crate) body: &'t [u8],
-    /// Canonical forms of paths that are not canonical in the body. Offsets in the arena continue the offsets of the body.
+    /// Canonical forms of paths that are not canonical in the body. The first byte of the arena has the offset `body.len()`.
     pub(crate) arena: &'t [u8],
 }
 
@@ -204,8 +204,8 @@ impl<'t> RulePath<'t> {
         pieces.filter(|piece| !piece.is_empty())
     }
 
-    /// Returns whether the last piece, or a path without pieces, must end where the URL ends. A path that ends with `*$`
-    /// returns false, because the `*` matches any rest.
+    /// Returns whether the last piece, or a path without pieces, must end where the URL ends. The result is false for a path
+    /// that ends with `*$`, because the `*` matches any rest of the URL.
     #[inline]
     pub(crate) fn ends(&self) -> bool {
         self.is_anchored && self.bytes.last() != Some(&b'*')
@@ -220,7 +220,7 @@ impl<'t> RulePath<'t> {
         }
     }
 
-    /// Returns the directory that an allow rule for its index file also allows (SPEC 8.10).
+    /// Returns the directory of a rule for an index file: `/x/$` for `/x/index.html` (SPEC 8.10).
     pub(crate) fn directory_of_index(&self, dialect: Dialect) -> Option<RulePath<'t>> {
         if !dialect.index_stands_for_directory() {
             return None;
@@ -233,7 +233,7 @@ impl<'t> RulePath<'t> {
     }
 }
 
-/// Returns the path of a rule without the `$` that means the end of the URL (SPEC 8.4), and whether there was such a `$`.
+/// Returns the path of a rule without a `$` that means the end of the URL (SPEC 8.4), and whether the path had this `$`.
 #[inline]
 pub(crate) fn without_end(path: &[u8], dialect: Dialect) -> (&[u8], bool) {
     match path {

@@ -81,12 +81,12 @@ impl Verdict {
         Verdict::word(reason as u64, allow, line)
     }
 
-    /// Returns the verdict on every URL of a site about which no rules are known: not allowed.
+    /// Returns the verdict on every URL of a site whose rules are not known: not allowed.
     pub(crate) const fn of_site(reason: Reason) -> Verdict {
         Verdict::new(reason, false, 0).on_site(true)
     }
 
-    /// Returns the verdict, with the site-wide bit if `is`.
+    /// Returns the verdict; if `is` is true, with the site-wide bit.
     #[inline(always)]
     pub(crate) const fn on_site(self, is: bool) -> Verdict {
         Verdict(self.0 | (is as u64 * Verdict::SITE_WIDE))
@@ -95,7 +95,7 @@ impl Verdict {
     /// Returns the verdict of a rule that won.
     #[inline(always)]
     pub(crate) const fn from_rule(allow: bool, line: u32) -> Verdict {
-        // The numbers are adjacent, so a subtraction replaces a branch.
+        // The numbers of the two reasons are adjacent, so a subtraction replaces a branch.
         const _: () = assert!(Reason::RuleDisallowed as u64 == Reason::RuleAllowed as u64 + 1);
         Verdict::word(Reason::RuleDisallowed as u64 - allow as u64, allow, line)
     }
@@ -119,8 +119,8 @@ impl Verdict {
     }
 
     /// Returns whether every URL of the site has this verdict, except /robots.txt (SPEC 8.9) and URLs that cannot be checked.
-    /// This is true if no group applies, if the group has no rule or only `/` and `*`, or if no file decides. A caller may then
-    /// drop or keep the whole host.
+    /// The result is true in three cases: no group applies, the obeyed groups have no other rules than `/` and `*`, or no file
+    /// decides. Then a caller may drop or keep the whole host.
     ///
     /// ```
     /// let rules = robots::Crawler::new("ExampleBot")?.parse("User-agent: *\nDisallow: /\n");
@@ -144,8 +144,8 @@ impl Verdict {
         Error::from_code((self.0 >> Verdict::STATUS_SHIFT) as u16)
     }
 
-    /// Returns the line of the deciding rule, from 1; 0 if no rule decides. In google, a rule with an empty path gives its line
-    /// if no other rule decides (SPEC 8.8).
+    /// Returns the line of the deciding rule, from 1; 0 if no rule decides. In google, the line may be the line of a rule with
+    /// an empty path if no other rule matches (SPEC 8.8).
     #[inline]
     pub const fn line(self) -> u32 {
         (self.0 >> Verdict::LINE_SHIFT) as u32
