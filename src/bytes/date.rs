@@ -32,7 +32,8 @@ const MONTHS: &str =
 
 const WEEKDAYS: &str = "monday tuesday wednesday thursday friday saturday sunday";
 
-/// The zones of RFC 822 and `UTC`, with their offsets in hours. RFC 1123 voids the zones of one letter, except `Z`.
+/// The zones of RFC 822 and `UTC`, with their offsets in hours. Of the zones of one letter, only `Z` is known, because RFC 1123
+/// says that the others carry no information.
 const ZONES: [(&str, i64); 12] = [
     ("z", 0),
     ("ut", 0),
@@ -58,7 +59,7 @@ pub(crate) type NoZone = fn(&str) -> bool;
 /// - ISO 8601: `2027-06-25` or `20270625`, then optionally `T` or white space, a time and a zone.
 /// - RFC 9651: `@` and seconds since 1970.
 ///
-/// Weekdays are not checked. A year of two digits is 1970 to 2069. A date without a time is the start of that day.
+/// A wrong weekday is accepted. A year of two digits is 1970 to 2069. A date without a time is the start of that day.
 pub(crate) fn parse(text: &[u8], is_no_zone: NoZone) -> Option<Date> {
     if text.len() > MAX_DATE {
         return None;
@@ -76,8 +77,8 @@ pub(crate) fn parse(text: &[u8], is_no_zone: NoZone) -> Option<Date> {
 
 /// Parses the date of an HTTP header, in any of the three forms of RFC 9110 (5.6.7), to seconds since 1970.
 ///
-/// Returns `None` if the date names no zone or is not after the start of 1970. A year of two digits is at most 50 years
-/// after `now`.
+/// Returns `None` if the date names no zone or is not after the start of 1970. A year of two digits becomes the latest year
+/// whose date is at most 50 years after `now`.
 pub(crate) fn http_date(text: &[u8], now: u64) -> Option<u64> {
     let latest = i64::try_from(now).ok()? + 50 * YEAR;
     let text = core::str::from_utf8(text)
@@ -167,7 +168,7 @@ fn in_words(text: &str, latest: i64, is_no_zone: NoZone) -> Option<Date> {
         2 => {
             let next = 1970 + latest / YEAR + 1;
             let last = next - (next - number(year, 2..=2)?).rem_euclid(100);
-            // Second 60 of the last minute still belongs to this day.
+            // A leap second at the end of a day (second 60) still belongs to this day.
             let leap = i64::from(time == DAY);
             let late = in_year(last).filter(|seconds| *seconds - leap <= latest);
             late.or_else(|| in_year(last - 100))?
@@ -177,7 +178,7 @@ fn in_words(text: &str, latest: i64, is_no_zone: NoZone) -> Option<Date> {
     Some(date_at(seconds - zone.0, zone.1))
 }
 
-/// A reader of words that white space separates. It skips a comma only where the caller permits one.
+/// A reader of words that white space separates. Only [`DateWords::skip_comma`] skips a comma.
 struct DateWords<'t> {
     rest: &'t str,
 }
@@ -201,7 +202,7 @@ fn is_blank(byte: char) -> bool {
     byte.is_ascii_whitespace()
 }
 
-/// Returns the index of the name that equals `word`, or that begins with a `word` of three letters. Case is ignored.
+/// Returns the index of the name that equals `word`, or whose first three letters equal `word`. Case is ignored.
 fn named(names: &str, word: &str) -> Option<i64> {
     let is_it = |name: &str| {
         let short = name.get(..3).unwrap_or(name);
@@ -210,7 +211,7 @@ fn named(names: &str, word: &str) -> Option<i64> {
     Some(names.split(' ').position(is_it)? as i64)
 }
 
-/// Parses decimal digits without a sign.
+/// Parses decimal digits without a sign. `len`: the permitted numbers of digits.
 fn number(digits: &str, len: core::ops::RangeInclusive<usize>) -> Option<i64> {
     let is_number = len.contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit());
     is_number.then(|| digits.parse().ok()).flatten()
@@ -240,8 +241,8 @@ fn seconds(hour: i64, minute: i64, second: i64) -> Option<i64> {
     (hour < 24 && minute < 60 && second <= 60).then_some((hour * 60 + minute) * 60 + second)
 }
 
-/// Parses a zone to its offset in seconds: a name of [`ZONES`], `+hhmm`, `+hh:mm` or `+hh`. Any other word that looks like a
-/// zone is an unknown zone.
+/// Parses a zone to its offset in seconds: a name of [`ZONES`], `+hhmm`, `+hh:mm` or `+hh`. Another word that looks like a zone
+/// is an unknown zone, and any other text is `None`.
 fn zone_of(text: &str, is_no_zone: NoZone) -> Option<(i64, Zone)> {
     if text.is_empty() {
         return Some((0, Zone::Missing));

@@ -1,10 +1,11 @@
-//! A random number from the host, for hash seeds: a WebAssembly module has neither random addresses nor random numbers.
+//! Keeps a random number for hash seeds. The host sets the number, because a WebAssembly module has neither random addresses
+//! nor random numbers.
 
 use std::sync::OnceLock;
 
 static SEED: OnceLock<u64> = OnceLock::new();
 
-/// Returns the host's number; 0 if the host set none.
+/// Returns the number of the host; 0 if the host did not set a number.
 pub(crate) fn get() -> u64 {
     SEED.get().copied().unwrap_or(0)
 }

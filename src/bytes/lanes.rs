@@ -1,9 +1,10 @@
 //! Vectors of sixteen bytes: SSE2 on x86-64, NEON on aarch64, simd128 on wasm32, plain loops elsewhere.
 //!
-//! [`simd`](super::simd) builds its searches from these few operations. Every x86-64 has SSE2, every aarch64 has NEON, and the
-//! build selects simd128, so nothing is detected at run time. Tests compare the vectors of a target with the plain loops.
+//! [`simd`](super::simd) builds its searches from the operations of this module. Every x86-64 has SSE2, every aarch64 has NEON,
+//! and the build selects simd128, so nothing is detected at run time. Tests compare the vectors of a target with the plain
+//! loops.
 
-/// A vector of sixteen bytes. A comparison returns 0xFF in each lane where it is true, and 0 in the others.
+/// A vector of sixteen bytes. A comparison returns 0xFF in each lane where it is true, and 0 in each other lane.
 #[allow(
     non_camel_case_types,
     reason = "named as the vector types of std::simd are"
@@ -24,7 +25,7 @@ impl u8x16 {
         u8x16(imp::splat(byte))
     }
 
-    /// Returns the four bytes of a little-endian number, four times.
+    /// Returns a vector that has the four bytes of a little-endian number four times.
     #[inline(always)]
     pub(crate) fn splat_u32(word: u32) -> u8x16 {
         u8x16(imp::splat_u32(word))
@@ -249,7 +250,7 @@ mod imp {
 )))]
 use portable as imp;
 
-/// The same operations as loops, for other targets and for the tests.
+/// The operations of the vector modules above as loops, for other targets and for the tests.
 #[allow(dead_code, reason = "other targets and the tests use it")]
 mod portable {
     pub(super) type Vector = [u8; 16];
@@ -337,7 +338,7 @@ mod tests {
                     state = state
                         .wrapping_mul(6_364_136_223_846_793_005)
                         .wrapping_add(1);
-                    // There are few different values, so that some lanes are equal.
+                    // Most values are from a short list, so that some lanes are equal.
                     *byte =
                         [0, 1, 0x7F, 0x80, 0xFF, (state >> 33) as u8][(state >> 60) as usize % 6];
                 }

@@ -1,10 +1,11 @@
-//! The edit distance between a word and known words.
+//! Finds the known word with the smallest edit distance to a word.
 
 /// Upper bound on the number of letters that are compared: no well-known name is longer.
 pub(crate) const LONGEST: usize = 28;
 
-/// Returns the known word nearest to `word`. Its edit distance is at most 1, or 2 if the known word has seven letters or more:
-/// short words are near many others. A known word of fewer than four letters must be equal.
+/// Returns the known word with the smallest edit distance to `word`; `None` if every distance is too large. The distance may be
+/// 2 for a known word of seven letters or more, and 1 for four to six letters. A shorter known word must be equal, because
+/// short words are near many other words.
 pub fn near_word<'k>(word: &[u8], known: &mut dyn Iterator<Item = &'k str>) -> Option<&'k str> {
     let word = Bare::new(word);
     let near = known.filter_map(|known| {

@@ -1,4 +1,4 @@
-//! SHA-256 (FIPS 180-4). A crate for it brings five others and vector code; the engine hashes a robots.txt once.
+//! Computes SHA-256 (FIPS 180-4). A crate would bring five other crates and vector code, but the engine hashes few bytes.
 
 /// The first 32 bits of the fractional parts of the cube roots of the first 64 primes.
 #[rustfmt::skip]
@@ -26,7 +26,7 @@ pub(crate) fn sha256(message: &[u8]) -> [u8; 32] {
     for block in blocks.chunks_exact(BLOCK) {
         add_block(&mut state, block);
     }
-    // The rest, a bit of 1, zeros, and the number of bits, in one or two blocks.
+    // The last one or two blocks hold the rest of the message, a bit of 1, zeros, and the number of bits.
     let bits = (message.len() as u64).wrapping_mul(8).to_be_bytes();
     let ends = rest.len() + 1 + bits.len();
     let len = if ends <= BLOCK { BLOCK } else { 2 * BLOCK };

@@ -1,6 +1,7 @@
-//! A reference-counted block of bytes: compiled rules, or the tokens of a crawler.
+//! A reference-counted block of bytes, which holds compiled rules or the tokens of a crawler.
 //!
-//! Unlike an `Arc`, it returns an error on allocation failure. A `robots_rules` of the C API is a pointer to such a block.
+//! Unlike an `Arc`, the block returns an error on allocation failure. A `robots_rules` of the C API is a pointer to such a
+//! block.
 
 use core::ops::Deref;
 use core::ptr::NonNull;
@@ -33,7 +34,7 @@ unsafe impl Send for SharedBytes {}
 unsafe impl Sync for SharedBytes {}
 
 /// The maximum number of references, as in `Arc`, so that the count does not overflow. Only a program that leaks references
-/// reaches it.
+/// reaches this number.
 const MOST_REFERENCES: usize = isize::MAX as usize;
 
 impl SharedBytes {
@@ -46,7 +47,7 @@ impl SharedBytes {
         Ok(layout)
     }
 
-    /// Allocates a block with a head and `owned` bytes, which are uninitialized. `len`: the field of the head.
+    /// Allocates a block with a head and `owned` bytes, which are uninitialized. `len`: the value of [`Head::len`].
     fn alloc(owned: usize, len: usize) -> Result<SharedBytes, Error> {
         let layout = SharedBytes::layout(owned)?;
         // SAFETY: the layout includes a `Head`, so its size is not zero.

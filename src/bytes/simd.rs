@@ -47,7 +47,7 @@ pub(crate) fn marks_in_block(bytes: &[u8], marks: impl Fn(u8x16) -> u8x16) -> u6
     to_bitmask_64([a, b, c, d].map(|lanes| marks(u8x16::new(*lanes))))
 }
 
-/// Returns the same as [`marks_in_block`] for less than a block.
+/// Returns the same as [`marks_in_block`] for less than 64 bytes.
 #[cold]
 #[inline(never)]
 fn marks_in_last(bytes: &[u8], marks: impl Fn(u8x16) -> u8x16) -> u64 {
@@ -58,7 +58,7 @@ fn marks_in_last(bytes: &[u8], marks: impl Fn(u8x16) -> u8x16) -> u64 {
     marks_in_block(&block, marks)
 }
 
-/// Returns at most 16 bytes as a number, padded with zeros.
+/// Returns at most 16 bytes, padded with zeros, as a little-endian number.
 #[inline(always)]
 pub(crate) fn padded_u128(bytes: &[u8]) -> u128 {
     match (bytes.first_chunk::<8>(), bytes.last_chunk::<8>()) {
@@ -71,7 +71,7 @@ pub(crate) fn padded_u128(bytes: &[u8]) -> u128 {
     }
 }
 
-/// Returns less than 8 bytes as a number, padded with zeros.
+/// Returns less than 8 bytes, padded with zeros, as a little-endian number.
 #[inline(always)]
 pub(crate) fn padded_u64(bytes: &[u8]) -> u64 {
     match (bytes.first_chunk::<4>(), bytes.last_chunk::<4>()) {
@@ -88,7 +88,7 @@ pub(crate) fn padded_u64(bytes: &[u8]) -> u64 {
     }
 }
 
-/// Returns the first eight bytes as a number, padded with zeros.
+/// Returns the first eight bytes, padded with zeros, as a little-endian number.
 #[inline(always)]
 pub(crate) fn first_word(bytes: &[u8]) -> u64 {
     match bytes.first_chunk() {
@@ -97,7 +97,7 @@ pub(crate) fn first_word(bytes: &[u8]) -> u64 {
     }
 }
 
-/// Returns a word in which the first `len` bytes are 0xFF; all eight if `len` is larger.
+/// Returns a word whose first `len` bytes, at most eight, are 0xFF and whose other bytes are 0.
 #[inline(always)]
 pub(crate) fn low_bytes(len: usize) -> u64 {
     // With shifts instead of the table, a verdict takes 2 % more instructions.
@@ -154,7 +154,7 @@ pub(crate) fn equal(lanes: u8x16, byte: u8) -> u8x16 {
     lanes.simd_eq(u8x16::splat(byte))
 }
 
-/// Marks the lanes below `end`. Vectors compare signed numbers, so 0x80 is subtracted from both sides.
+/// Marks the lanes below `end`. A vector comparison is signed, so 0x80 is subtracted from both sides.
 #[inline(always)]
 pub(crate) fn is_below(lanes: u8x16, end: u8) -> u8x16 {
     u8x16::splat(end.wrapping_sub(0x80)).signed_gt(lanes - u8x16::splat(0x80))
@@ -196,8 +196,8 @@ pub(crate) fn find_pair(bytes: &[u8], [first, second]: [u8; 2]) -> Option<usize>
 /// The number of bytes that one pass searches for pairs. Most paths are shorter, and take one pass.
 const NEAR: usize = 4 * LANES + 1;
 
-/// Returns `among` with only the bits of pairs that occur in `bytes`; the lowest bit is for the first pair. A pair of two equal
-/// bytes stands for a single such byte.
+/// Returns the bits of `among` whose pairs occur in `bytes`; the lowest bit is for the first pair. A pair of two equal bytes
+/// stands for a single such byte.
 #[inline]
 pub(crate) fn pairs_in(bytes: &[u8], pairs: &[[u8; 2]], among: u64) -> u64 {
     let mut found = pairs_near(bytes, pairs, among);

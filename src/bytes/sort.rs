@@ -1,14 +1,15 @@
 //! A sort that takes little code.
 
-/// Sorts a list in place (heapsort). `sort_unstable` compiles to 3 to 5 KB for each kind of element in a WebAssembly module, and
-/// this to a tenth. It takes twice as long, so lists that are sorted for each parse use `sort_unstable`.
+/// Sorts a list in place (heapsort). In a WebAssembly module, `sort_unstable` compiles to 3 to 5 KB for each kind of element,
+/// and this function to a tenth. But it takes twice as long, so lists that each parse sorts use `sort_unstable`.
 #[allow(
     clippy::indexing_slicing,
     reason = "a node is below the end of the heap"
 )]
 pub(crate) fn sort<T>(list: &mut [T], is_less: impl Fn(&T, &T) -> bool) {
     let len = list.len();
-    // First each parent becomes the root of a heap. Then the largest element, the root, moves to the end of the heap.
+    // The first `len / 2` steps make each parent the root of a heap. Each later step moves the root, the largest element, to
+    // the end.
     for step in (0..len + len / 2).rev() {
         let (mut node, end) = if step >= len {
             (step - len, len)
@@ -45,7 +46,7 @@ mod tests {
                 state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
                 state >> 24
             };
-            // Few values make duplicates.
+            // No value is above `len`, so nearly all lists have duplicates.
             let mut list: Vec<u32> = (0..len).map(|_| next() % (len + 1)).collect();
             let mut expected = list.clone();
             expected.sort_unstable();

@@ -1,5 +1,5 @@
-//! Lists and strings whose length depends on an input. An allocation failure is an error here; Rust's own collections
-//! abort the process.
+//! Allocates lists and strings whose length depends on an input. A failed allocation is an error here, while Rust's own
+//! collections abort the process.
 
 use core::fmt::{self, Display, Write};
 
@@ -30,15 +30,16 @@ pub(crate) fn zeros<T: Copy + Default>(len: usize) -> Result<Vec<T>, Error> {
     Ok(all)
 }
 
-/// Calls `work` with at least `len` zero bytes. Up to 48 KiB are on the stack: the scratch of the longest path that is checked
-/// without an allocation (SPEC 8.12). More bytes are on the heap, because the caller's thread may have little stack left.
+/// Calls `work` with at least `len` zero bytes. Up to 48 KiB are on the stack, because the longest path that is checked without
+/// an allocation needs 48 KiB of scratch memory (SPEC 8.12). More bytes are on the heap, because the caller's thread may have
+/// little stack left.
 #[inline(always)]
 pub(crate) fn with_zeros<R>(len: usize, work: impl FnOnce(&mut [u8]) -> R) -> Result<R, Error> {
     #[inline(never)]
     fn on_stack<const N: usize, R>(work: impl FnOnce(&mut [u8]) -> R) -> R {
         work(&mut [0; N])
     }
-    // Zeroing costs time, and nearly all texts fit the first size. A reading of a URL can have one byte more than the URL.
+    // Zeroing costs time, and nearly all texts fit the first size. 0x4001: a reading of a URL of 16 KiB can have one byte more.
     Ok(match len {
         _ if len <= 0x400 => on_stack::<0x400, R>(work),
         _ if len <= 0x1000 => on_stack::<0x1000, R>(work),
@@ -55,7 +56,7 @@ pub(crate) fn push<T>(list: &mut Vec<T>, item: T) -> Result<(), Error> {
     Ok(())
 }
 
-/// Returns the size of a heap block for `len` bytes and 8 bytes of the allocator's header, rounded up to a multiple of 16.
+/// Returns the size of a heap block for `len` bytes and the allocator's header of 8 bytes: a multiple of 16, at least 32.
 pub(crate) fn block(len: usize) -> usize {
     (len.saturating_add(8 + 15) & !15).max(32)
 }
@@ -85,7 +86,7 @@ pub(crate) fn collect<T>(items: impl IntoIterator<Item = T>) -> Result<Vec<T>, E
     Ok(list)
 }
 
-/// Returns the text of `of`. Its `Display` must neither allocate nor return an error of its own.
+/// Returns the text of `of`. The `Display` of `of` must neither allocate nor return an error.
 pub(crate) fn words(of: impl Display) -> Result<String, Error> {
     let mut words = Words(String::new());
     write!(words, "{of}").map_err(|_| Error::Memory)?;
