@@ -25,9 +25,8 @@
 //!
 //! # Fetch
 //!
-//! A [`Fetch`] is one retrieval of a robots.txt. The caller sends the requests and reports each result. The [`Outcome`]
-//! holds the rules, or what the failure means, and the time until which the outcome is valid
-//! ([SPEC 2](spec#2-what-a-fetch-result-means)).
+//! A [`Fetch`] is one retrieval of a robots.txt. The caller sends the requests and reports each result. The [`Outcome`] holds
+//! the rules, or the meaning of a failure ([SPEC 2](spec#2-what-a-fetch-result-means)). It also says how long it is valid.
 //!
 //! ```
 //! use robots::{Crawler, Fetch, Step};
@@ -45,20 +44,21 @@
 //!
 //! # Cache
 //!
-//! A [`Cache`] keeps the outcomes of many sites for many threads, within a memory limit. For a URL it returns a verdict,
-//! or gives one caller a ticket to fetch the robots.txt of the site. The page of [`Cache`] has an example.
+//! A [`Cache`] keeps the outcomes of many sites for many threads, within a memory limit. For a URL the cache returns a verdict.
+//! If it has none, one caller gets a ticket, and fetches the robots.txt of the site. The page of [`Cache`] has an example.
 //!
 //! # URLs
 //!
 //! [`url_to_send`] returns the form of a URL that every HTTP client sends unchanged: check that form, and send it. Clients may
-//! change any other URL, each in its own way. Such a URL is allowed only if every result, a *reading*, is allowed ([SPEC
-//! 8.11](spec#8.11)).
+//! change any other URL, each in its own way. The results are the *readings* of the URL, and the URL is allowed only if each
+//! reading is allowed ([SPEC 8.11](spec#8.11)).
 //!
 //! # Use of pages
 //!
 //! [`Extensions`] are the lines of a robots.txt that do not affect a verdict. [`PageControls`] are the statements in the
-//! headers and elements of a page. [`Uses`] combines both: it returns whether a page may be used for a purpose, such as search
-//! or training, and each statement about that purpose ([SPEC 13](spec#13-what-a-page-may-be-used-for)).
+//! headers and elements of a page. [`Uses`] combines the lines and the statements. It returns whether a page may be used for a
+//! purpose, such as search or training, and all that the site states about this purpose ([SPEC
+//! 13](spec#13-what-a-page-may-be-used-for)).
 //!
 //! # For owners of sites
 //!
