@@ -1,8 +1,8 @@
 //! The canonicaliser: turns rule paths and URL paths into the bytes that are compared (SPEC 8.6).
 //!
-//! It copies runs of canonical bytes, and decodes or escapes the symbol after each run. A symbol is one byte, or an escape
-//! (`%HH`) of three bytes. Example: `/a b%7e` is the run `/a`, the symbol ` `, the run `b` and the symbol `%7e`. This path
-//! becomes `/a%20b~`.
+//! The canonicaliser copies runs of canonical bytes, and decodes or escapes the symbol after each run. A symbol is one byte, or
+//! an escape (`%HH`) of three bytes. Example: `/a b%7e` is the run `/a`, the symbol ` `, the run `b` and the symbol `%7e`. This
+//! path becomes `/a%20b~`.
 
 use crate::base::dialect::Dialect;
 use crate::base::error::Error;
@@ -61,7 +61,7 @@ impl Form {
             let (run, rest) = raw.split_at_checked(self.canonical_len(raw))?;
             let place = buffer.get_mut(len..)?;
             match (place.first_chunk_mut::<COPIED>(), raw.first_chunk()) {
-                // Bytes that are copied from after the run are overwritten later, or lie beyond the returned length.
+                // The copy may include bytes after the run. Later writes replace these bytes, or the result ends before them.
                 (Some(place), Some(bytes)) if run.len() <= COPIED => *place = *bytes,
                 _ => place.get_mut(..run.len())?.copy_from_slice(run),
             }
@@ -111,7 +111,8 @@ impl Form {
         }
     }
 
-    /// Returns the canonical form of the symbol at the start of `raw`, and its raw length. `in_query`: a `?` precedes `raw`.
+    /// Returns the canonical form of the symbol at the start of `raw`, and its raw length. `in_query`: a literal `?` precedes
+    /// `raw`.
     #[inline(always)]
     pub(crate) fn symbol(self, raw: &[u8], in_query: bool) -> Option<(Symbol, usize)> {
         let byte = *raw.first()?;
@@ -130,7 +131,7 @@ impl Form {
         })
     }
 
-    /// Returns the canonical form of a byte that is not part of an escape (SPEC 8.6 c, d, f).
+    /// Returns the canonical form in rfc9309 of a byte that is not part of an escape (SPEC 8.6 c, d, f).
     #[inline]
     fn rfc9309(self, byte: u8) -> Symbol {
         match byte {

@@ -1,7 +1,7 @@
 //! Origins (SPEC 1): the key of a URL's site, and the URL of the site's robots.txt.
 //!
 //! Most URLs start with their key, so the key is borrowed from the URL. For all other URLs, the crate `url` parses the host. A
-//! property test compares both functions.
+//! property test compares a borrowed key with the key from the crate.
 
 use std::borrow::Cow;
 
@@ -142,7 +142,7 @@ pub(crate) fn split(url: &[u8]) -> Result<(&'static str, &[u8]), Error> {
     Ok((scheme, rest.strip_prefix(b"//").ok_or(Error::Url)?))
 }
 
-/// Returns whether this is an absolute URL: it has a scheme of SPEC 1.6 and a host (SPEC 8.5b).
+/// Returns whether `url` is an absolute URL with a scheme of SPEC 1.6 and a host (SPEC 8.5b).
 pub(crate) fn is_absolute(url: &[u8]) -> bool {
     split(url).is_ok() && target::range(url, Dialect::Rfc9309).is_some()
 }
@@ -161,7 +161,7 @@ pub(crate) fn authority(rest: &[u8]) -> (&[u8], &[u8]) {
 fn any_key(url: &[u8]) -> Result<String, Error> {
     let (scheme, rest) = split(url)?;
     let (authority, host) = authority(rest);
-    // Some URL parsers end the host at `\` or skip tabs, line ends and spaces, and others do not, so the site is ambiguous.
+    // Some URL parsers end the host at `\`, or skip tabs, line ends and spaces. Other parsers do not, so the site is ambiguous.
     let is_ambiguous = |byte: &u8| *byte <= b' ' || *byte == b'\\' || *byte == 0x7F;
     if authority.len() > MAX_AUTHORITY || authority.iter().any(is_ambiguous) {
         return Err(Error::Url);

@@ -1,4 +1,4 @@
-//! The canonical path of a URL: it is compared with rules in words of eight bytes.
+//! The canonical path of a URL, and its comparison with rules in words of eight bytes.
 
 use core::ops::Range;
 
@@ -48,7 +48,7 @@ impl<'a> UrlPath<'a> {
         self.end.saturating_sub(at)
     }
 
-    /// Returns whether the path continues at `at` with the `len` bytes from `text[start]` on; `None` if `text` is too short.
+    /// Returns whether the bytes of the path at `at` equal the `len` bytes of `text` at `start`; `None` if `text` is too short.
     #[inline(always)]
     pub(crate) fn continues(
         &self,
@@ -70,7 +70,7 @@ impl<'a> UrlPath<'a> {
         Some(true)
     }
 
-    /// Returns the bits in which the word at `at` differs from the word at `text[start]`.
+    /// Returns the bits in which the word of the path at `at` differs from the word of `text` at `start`.
     #[inline(always)]
     fn difference(&self, at: usize, text: &[u8], start: usize) -> Option<u64> {
         let word = u64::from_le_bytes(*text.get(start..)?.first_chunk()?);
@@ -80,7 +80,7 @@ impl<'a> UrlPath<'a> {
     /// Returns the eight bytes from `at` on, with zeros after the end of the path.
     #[inline(always)]
     pub(crate) fn word(&self, at: usize) -> u64 {
-        // Near the end, the last eight bytes are read and shifted, which needs no branch.
+        // Near the end of `bytes`, the last eight bytes are read and shifted, because this needs no branch.
         let start = at.min(self.bytes.len() - WORD);
         let bytes = self.bytes.get(start..start + WORD);
         let bytes = bytes.and_then(|bytes| bytes.first_chunk());

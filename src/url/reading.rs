@@ -13,9 +13,9 @@ use crate::url::canonical::{Form, Side};
 use crate::url::scan::{self, has_pair};
 use crate::url::target::{after_scheme, is_skipped, path_of};
 
-/// Returns whether rules are matched with a path as it is: the path starts with `/`, has at most [`SAFE_PATH`] bytes, is
-/// canonical, and has one reading. In google every URL path is canonical and has one reading. Most paths take one pass. False
-/// negatives cost time, not correctness.
+/// Returns whether rules are matched with a raw path, without a copy: the path starts with `/`, has at most [`SAFE_PATH`]
+/// bytes, is canonical, and has one reading. In google every URL path is canonical and has one reading. False negatives cost
+/// time, not correctness.
 #[inline(always)]
 pub(crate) fn is_matched_as_is(path: &[u8], dialect: Dialect) -> bool {
     if path.first() != Some(&b'/') || path.len() > SAFE_PATH {
@@ -46,7 +46,7 @@ pub(crate) fn is_single(path: &[u8]) -> bool {
     !(has_marks(path) | may_be_shortened) || is_single_by_segments(path)
 }
 
-/// Returns whether the path has `/.`, `/%` or `?#`, or has a `\` or a control below 0x0E after its first byte.
+/// Returns whether the path has `/.`, `/%` or `?#`, or, after its first byte, a `\` or a control character below 0x0E.
 #[inline(never)]
 fn has_marks(path: &[u8]) -> bool {
     has_pair(path, |first, second| {
@@ -70,17 +70,17 @@ fn is_single_by_segments(url: &[u8]) -> bool {
         || path.split(|byte| *byte == b'/').any(is_dots))
 }
 
-/// How some clients change a URL before they send it: a set of the changes below. All these clients also remove dot segments
-/// (RFC 3986, section 5.2.4) and the fragment. An empty query may be kept or removed, so both forms are checked.
+/// A set of the changes below, which a client makes to a URL before it sends the URL. Each such client also removes dot
+/// segments (RFC 3986, section 5.2.4) and the fragment. A client may keep or remove an empty query, so both forms are checked.
 type Changes = u8;
 
-/// TAB, CR and LF are removed anywhere, and controls and spaces at the end.
+/// TAB, CR and LF are removed anywhere; control characters and spaces are removed at the end.
 const DROPS: Changes = 1;
 /// A `\` before the query is a `/`.
 const SLASHES: Changes = 2;
 /// `%2e` is a dot.
 const ESCAPES: Changes = 4;
-/// A `..` at the root removes the root, and an empty segment after it becomes the root.
+/// A `..` at the root removes the root, and the next empty segment becomes the root: `/..//a` is `/a`, not `//a`.
 const ROOTS: Changes = 8;
 
 /// The reading of browsers, Node.js, OkHttp and reqwest (WHATWG).
@@ -115,7 +115,7 @@ pub(crate) fn has_several(url: &[u8], dialect: Dialect) -> bool {
     dialect.has_readings() && rest.is_some_and(|rest| !is_single(rest))
 }
 
-/// Returns the offset of the authority, or of the path.
+/// Returns the offset of the authority in a URL; 0 for a path, which has no authority.
 fn start(url: &[u8]) -> Option<usize> {
     match url.first() {
         Some(b'/') => Some(0),
@@ -141,7 +141,7 @@ pub(crate) fn each<R>(
     // Room for the `/` that a URL without a path gets.
     let len = url.len() + 1;
     let work = |buffer: &mut [u8]| in_buffer(url, own, buffer, work);
-    // `work` needs the stack, too: 48 KiB for a search of the pieces.
+    // `work` itself takes up to 48 KiB of the stack, to search for the pieces of rules.
     if len > 1 << 15 {
         return Ok(work(&mut zeros(len)?));
     }
@@ -156,7 +156,7 @@ pub(crate) fn of_browsers<R>(url: &[u8], work: impl FnOnce(&[u8]) -> R) -> Resul
     })
 }
 
-/// Calls `work` with the readings after the first. `own`: the path of the first reading. `buffer`: longer than the URL.
+/// Calls `work` with the readings after the first reading. `own`: the path of the first reading. `buffer`: longer than the URL.
 #[inline(never)]
 fn in_buffer<R>(
     url: &[u8],
@@ -179,8 +179,8 @@ fn in_buffer<R>(
     }
     let mut seen = [None; READINGS.len()];
     for (number, reading) in READINGS.into_iter().enumerate() {
-        // Most URLs with several readings only have dot segments, which all readings of `READINGS` remove alike.
-        // A reading equals the browsers' reading if it makes all changes that had an effect there.
+        // Most URLs with several readings only have dot segments, which all readings of `READINGS` remove. So a reading equals
+        // the browsers' reading if it makes each change that had an effect on the browsers' reading.
         let browsers: Option<Changes> = seen.first().copied().flatten();
         let is_equal = |effective| reading & ROOTS == 0 && effective & !reading == 0;
         if browsers.is_some_and(is_equal) {
@@ -212,8 +212,8 @@ fn without_query(path: &[u8]) -> Option<&[u8]> {
     (!bare.contains(&b'?')).then_some(bare)
 }
 
-/// Writes the path and query of a URL to `buffer`. Returns this path and query, and the changes that had an effect. If the same
-/// changes had an effect on two readings, the readings are equal.
+/// Applies `changes` to the path and query of a URL. Returns the result, which is in `buffer`, and the changes that had an
+/// effect. Two results are equal if the same changes had an effect. `start`: as from [`start()`].
 fn read<'b>(
     changes: Changes,
     url: &[u8],
@@ -241,7 +241,7 @@ fn read<'b>(
     if path.contains(&b'\\') {
         resolved.effective |= changes & SLASHES;
     }
-    // `ResolvedPath` has the root already.
+    // `ResolvedPath::new` has already written the root.
     for byte in path.iter().skip(1).filter(kept) {
         match is_slash(*byte) {
             true => resolved.end_segment(true),
@@ -329,7 +329,7 @@ impl<'b> ResolvedPath<'b> {
     }
 }
 
-/// Returns 1 for the segment `.`, 2 for `..`, 0 for any other. `escapes`: `%2e` is a dot.
+/// Returns 1 for the segment `.`, 2 for `..`, and 0 for any other segment. `escapes`: whether `%2e` is a dot.
 pub(crate) fn dots(segment: &[u8], escapes: bool) -> usize {
     let mut rest = segment;
     let mut count = 0;

@@ -18,7 +18,7 @@ pub(crate) fn is_canonical_and_single(path: &[u8]) -> bool {
         })
 }
 
-/// Returns whether `marks` marks two adjacent bytes of a path.
+/// Returns whether `marks` marks some pair of adjacent bytes of a path.
 ///
 /// A branch costs more than reading some bytes twice. So the function always reads two chunks from each end of the path, and
 /// further chunks only of a path of more than 65 bytes. Nearly no path has a mark, so the marks are tested once, at the end.
@@ -48,7 +48,7 @@ pub(crate) fn has_pair(path: &[u8], marks: impl Fn(u8x16, u8x16) -> u8x16) -> bo
     found.to_bitmask() != 0
 }
 
-/// Returns the length of a prefix that is canonical in rfc9309: the longest, or a shorter one.
+/// Returns the length of a prefix that is canonical in rfc9309. A longer prefix may be canonical, too.
 #[inline]
 pub(crate) fn canonical_len(path: &[u8]) -> usize {
     first_mark(path, not_canonical).unwrap_or(path.len())
@@ -75,8 +75,8 @@ impl PathScan {
     }
 }
 
-/// Examines the path of a rule, of less than 4 GiB, in which `*` is canonical. `rest` starts with the path; the bytes after it
-/// have no effect.
+/// Examines the path of a rule, which has less than 4 GiB. A `*` counts as canonical. `rest` starts with the path; the bytes
+/// after the path have no effect.
 #[inline(always)]
 pub(crate) fn rule_path(path: &[u8], rest: &[u8]) -> PathScan {
     // Nearly all paths have at most 32 bytes, and are not in the last 32 bytes of the file.
@@ -112,7 +112,7 @@ fn not_canonical(lanes: u8x16) -> u8x16 {
     // Controls, space ! " # $ %, { | } ~ DEL and bytes >= 0x80: all except the 0x55 bytes from & to z.
     const AFTER: u8 = b'z' + 1;
     let marks = is_below(lanes - u8x16::splat(AFTER), b'&'.wrapping_sub(AFTER));
-    // Among the bytes from & to z, only < > \ ^ become ~ by this operation. That leaves * and `.
+    // Among the bytes from & to z, only < > \ ^ become ~ by this OR. The other two bytes to mark are * and `.
     let marks = marks | equal(lanes | u8x16::splat(0x62), b'~');
     marks | equal(lanes, b'*') | equal(lanes, b'`')
 }
@@ -122,7 +122,7 @@ fn not_canonical(lanes: u8x16) -> u8x16 {
 #[inline(always)]
 pub(crate) fn authority_end(url: &[u8], start: usize) -> Option<usize> {
     let is_end = |lanes: u8x16| {
-        // `/` and `?` differ in one bit, and are the only bytes that become `?` when it is set.
+        // `/` and `?` differ in one bit, and are the only bytes that become `?` when this bit is set.
         let is_path = equal(lanes | u8x16::splat(b'/' ^ b'?'), b'?');
         is_path | equal(lanes, b'#') | equal(lanes, b'\\')
     };

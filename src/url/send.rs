@@ -1,4 +1,4 @@
-//! The form of a URL that every client sends unchanged (SPEC 8.11).
+//! Converts a URL to the form that every client sends unchanged (SPEC 8.11).
 
 use std::borrow::Cow;
 
@@ -8,7 +8,7 @@ use crate::bytes::try_alloc::reserved;
 use crate::url::canonical::{escape, escaped, is_unreserved};
 use crate::url::{origin, reading};
 
-/// Returns the form in which a crawler checks and then sends an absolute URL (SPEC 8.11). Each HTTP client sends this form byte
+/// Returns the form of an absolute URL that a crawler checks and then sends (SPEC 8.11). Each HTTP client sends this form byte
 /// for byte, so the form has only one reading. The result is borrowed if the URL already has this form.
 ///
 /// The form starts with the key of the [`Origin`](crate::Origin), so it has no user name and no password. The path is what a

@@ -1,4 +1,4 @@
-//! The path and query of a URL: the part that rules are matched with (SPEC 8.1, 8.5b).
+//! Finds the path and query of a URL: the part that rules are matched with (SPEC 8.1, 8.5b).
 
 use core::ops::Range;
 
@@ -13,7 +13,7 @@ pub(crate) fn path_of(url: &[u8], dialect: Dialect) -> Result<&[u8], Error> {
     let range = range(url, dialect).ok_or(Error::Url)?;
     let mut raw = url.get(range).unwrap_or_default();
     if dialect.has_readings() && raw.first() == Some(&b'\\') {
-        // Only browsers end the authority at `\`. For other clients it ends before the next `/`, `?` or `#`.
+        // Only browsers end the authority at `\`. For other clients the authority ends before the next `/`, `?` or `#`.
         let end = memchr3(b'/', b'?', b'#', raw);
         raw = raw.get(end.unwrap_or(raw.len())..).unwrap_or_default();
     }
@@ -39,8 +39,8 @@ fn generic(url: &[u8]) -> Option<(usize, usize)> {
         return Some((0, 0));
     }
     let start = after_scheme(url)?;
-    // A URL without a host is rejected, because browsers read `https:///h/x` as the path `/x` of the host `h`. A port or a user
-    // name without a host is rejected, too.
+    // A URL without a host is rejected, because browsers read `https:///h/x` as the path `/x` of the host `h`. `http://:80/x`
+    // and `http://user@/x` have no host, either.
     let first = *url.get(start)?;
     let end = authority_end(url, start).unwrap_or(url.len());
     // The last byte of the authority; if the authority is empty, the last `/` of `://`.
@@ -52,7 +52,7 @@ fn generic(url: &[u8]) -> Option<(usize, usize)> {
 /// Returns the offset after `scheme://`.
 #[inline(always)]
 pub(crate) fn after_scheme(url: &[u8]) -> Option<usize> {
-    // Nearly all URLs start with one of these two schemes. Each takes one comparison of eight bytes.
+    // Nearly all URLs start with one of these two schemes. A test for each scheme is one comparison of eight bytes.
     const HTTPS: u64 = u64::from_le_bytes(*b"https://");
     const HTTP: u64 = u64::from_le_bytes(*b"http://\0");
     if let Some(start) = url.first_chunk() {
@@ -90,8 +90,8 @@ pub(crate) fn split_scheme(url: &[u8]) -> Option<(&[u8], &[u8])> {
     is_scheme.then_some((scheme, rest.get(1..)?))
 }
 
-/// Returns the range that Google's matcher uses as path and query. In Google's matcher, a `;` also ends the authority, and a
-/// NUL ends the path.
+/// Returns the range that Google's matcher uses as path and query. There, a `;` also ends the authority, and a NUL ends the
+/// path.
 #[inline(never)]
 fn google(url: &[u8], authority: usize) -> Range<usize> {
     let rest = url.get(authority..).unwrap_or_default();
