@@ -28,7 +28,7 @@ use crate::crawler::options::{FetchOption, LintOption, Policy, ReadOption, ReadO
 /// ```
 #[derive(Clone)]
 pub struct Crawler {
-    /// The tokens. Each follows its length, a little-endian `u32`.
+    /// For each token its length, a little-endian `u32`, then its bytes.
     tokens: SharedBytes,
     pub(crate) reading: ReadOptions,
     /// Whether lint reports every code; no verdict depends on this option.
@@ -149,8 +149,8 @@ impl Crawler {
         self
     }
 
-    /// Sets whether the groups of all tokens are merged, as in Google's matcher (SPEC 7.7). Default: off; then
-    /// the crawler obeys the groups of the first token that any group names.
+    /// Sets whether the groups of all tokens are merged, as in Google's matcher (SPEC 7.7). Default: off. If the option is off,
+    /// the crawler obeys only the groups of its first token that any group names.
     #[must_use]
     pub fn with_merge_tokens(mut self, on: bool) -> Crawler {
         self.reading.merge_tokens = on;
@@ -283,8 +283,8 @@ impl Crawler {
         }
     }
 
-    /// Returns the name in the value of a user-agent line (SPEC 7.3). The name has the alphabet of the crawler's token that the
-    /// line names; if the line names none, the alphabet of the crawler's first token.
+    /// Returns the name in the value of a user-agent line (SPEC 7.3). If the line names a token of the crawler, the name is
+    /// read in the alphabet of this token, otherwise in the alphabet of the crawler's first token.
     pub(crate) fn name_in<'v>(&self, value: &'v [u8]) -> Name<'v> {
         let own = self
             .tokens()
@@ -293,8 +293,8 @@ impl Crawler {
         Name::parse_for(value, token, self.reading.dialect)
     }
 
-    /// Returns the name that this crawler reads in the value of a user-agent line (SPEC 7.3, 7.4, 7.8): a product token as it is
-    /// written there, or `*`. Returns `None` if the value names no crawler.
+    /// Returns the name that this crawler reads in the value of a user-agent line (SPEC 7.3, 7.4, 7.8): a product token as the
+    /// line writes it, or `*`. Returns `None` if the value names no crawler.
     ///
     /// ```
     /// use robots::Crawler;
@@ -320,7 +320,7 @@ impl core::fmt::Debug for Crawler {
     }
 }
 
-/// Joins tokens into one block. Each token follows its length.
+/// Joins tokens into one block: for each token its length, then its bytes.
 fn joined<'a>(tokens: impl Iterator<Item = &'a [u8]>) -> Result<SharedBytes, Error> {
     let mut all = Vec::new();
     for token in tokens {

@@ -1,4 +1,4 @@
-//! The names of operators and products that people write instead of the names of crawlers.
+//! Finds the crawlers that people mean when they write the name of an operator or a product, such as `Google`.
 
 use crate::bytes::near_word::near_word;
 use crate::crawler::preset::Preset;
@@ -30,7 +30,7 @@ const SITES: &[(&str, &str)] = &[
     ("siri", "apple.com"),
 ];
 
-/// Names of operators and products in lower case, each with the one crawler that it stands for.
+/// Names of operators and products in lower case, each with the only crawler that people mean by the name.
 const CRAWLERS: &[(&str, &str)] = &[
     ("bytedance", "Bytespider"),
     ("gemini", "Google-Extended"),
@@ -50,8 +50,9 @@ fn find(rows: &[(&str, &'static str)], name: &[u8]) -> Option<&'static str> {
     row.map(|(_, value)| *value)
 }
 
-/// Returns the name of an operator or a product that is nearly `name`. Names of less than six bytes are left out, because they
-/// are near many words. For the name of a crawler the result is `None`: DuckDuckBot is not a misspelling of DuckDuckGo.
+/// Returns the known name of an operator or a product that is nearest to `name` ([`near_word`]). Known names of less than six
+/// bytes are left out, because they are near many words. If `name` is a crawler, the result is `None`: DuckDuckBot is not a
+/// misspelling of DuckDuckGo.
 pub(crate) fn near_operator(name: &str) -> Option<&'static str> {
     if Preset::find(name).is_some() {
         return None;
@@ -60,8 +61,8 @@ pub(crate) fn near_operator(name: &str) -> Option<&'static str> {
     near_word(name.as_bytes(), &mut known.filter(|known| known.len() >= 6))
 }
 
-/// Returns whether the crawler of this product also fetches for a search engine. `Copilot` is the only such product: bingbot
-/// fetches for both.
+/// Returns whether the crawler of this product also fetches for a search engine. The only such product is Copilot: bingbot
+/// fetches for Copilot and for Bing.
 pub(crate) fn fetches_for_search(name: impl AsRef<[u8]>) -> bool {
     name.as_ref().eq_ignore_ascii_case(b"copilot")
 }

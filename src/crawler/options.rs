@@ -156,7 +156,7 @@ options! {
     OnHtml = 33 ROBOTS_OPT_ON_HTML: OutcomeKind AllowAll to Unreachable, [Rules, Rules, Rules];
 }
 
-/// The options that change how a file is read. Code that needs every option destructures this type without `..`. So the
+/// The options that change how a file is read. Code that needs every option destructures this type without `..`, so that the
 /// compiler reports each place where a new option is missing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ReadOptions {
@@ -274,7 +274,7 @@ impl Policy {
 
     /// Returns the value of an option that is a treatment.
     pub(crate) fn treatment(&self, option: FetchOption, dialect: Dialect) -> OutcomeKind {
-        // The option's value is a treatment. If the table were wrong, `Defer` would be the safe treatment.
+        // Callers pass only options that have a treatment. If one has none by mistake, `Defer` is the safe result.
         OutcomeKind::from_code(self.get(option, dialect))
             .filter(|kind| *kind != OutcomeKind::Rules)
             .unwrap_or(OutcomeKind::Defer)

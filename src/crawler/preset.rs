@@ -1,8 +1,8 @@
 //! Presets: well-known crawlers, as their operators describe them. Operators change their crawlers, and no operator has
 //! confirmed these rows: a preset is a starting point, not a promise.
 //!
-//! The rows were taken from texts about the crawlers on [`Preset::DATE`]. If a row and the operator's page differ, the page is
-//! right; the row has the address of the page.
+//! The rows are from texts about the crawlers as of [`Preset::DATE`]. A row has the address of the operator's page, if there is
+//! one. If the row and the page differ, the page is right.
 
 use crate::base::dialect::Dialect;
 use crate::base::error::Error;
@@ -72,7 +72,7 @@ impl Purpose {
     }
 
     /// Returns the purposes that people mean by a word, in any case, such as `ai-training` or `ads`. `is_near`: one letter may
-    /// differ, or two letters of a long word. The word for a purpose is never the name of a well-known crawler.
+    /// differ, or two letters of a long word. No word for a purpose is the name of a well-known crawler.
     ///
     /// ```
     /// use robots::Purpose;
@@ -122,7 +122,7 @@ pub struct Preset {
 enum Obedience {
     /// A crawler that obeys the robots.txt.
     Crawler,
-    /// A token that no crawler has: it controls what may be done with pages that other crawlers fetch.
+    /// A token that is not the name of a crawler. It controls what may be done with pages that other crawlers fetch.
     Control,
     /// A crawler for requests of users. Its operator says that it may ignore the robots.txt.
     Perhaps,
@@ -220,7 +220,7 @@ const PRESETS: &[Preset] = &[
     row!(["MistralAI-Index"],                     Rfc9309, Star,   AiSearch,    Crawler, MISTRAL),
     row!(["MistralAI-Training"],                  Rfc9309, Star,   Training,    Crawler, MISTRAL),
     row!(["MistralAI-User"],                      Rfc9309, Star,   UserRequest, Crawler, MISTRAL),
-    // Common Crawl is an archive on which models are trained.
+    // Common Crawl is an archive, and models are trained on its pages.
     row!(["CCBot"],                               Rfc9309, Star,   Training,    Crawler, "https://commoncrawl.org/ccbot"),
     row!(["Bytespider"],                          Rfc9309, Star,   Training,    Crawler, ""),
     row!(["ia_archiver"],                         Rfc9309, Star,   Archive,     Crawler, ""),
@@ -262,13 +262,13 @@ impl Preset {
         self.ignores_star
     }
 
-    /// Returns the purpose of the crawler. The purpose of a control token is the use of fetched pages that it controls.
+    /// Returns the purpose of the crawler. The purpose of a control token is the use of pages that the token controls.
     pub fn purpose(&self) -> Purpose {
         self.purpose
     }
 
-    /// Returns whether the name is a control token. No crawler has such a name: it controls what may be done with pages that
-    /// other crawlers of the operator fetch.
+    /// Returns whether the name is a control token. No crawler has a control token as its name. The token controls what may be
+    /// done with pages that other crawlers of the operator fetch.
     pub fn is_control_token(&self) -> bool {
         self.obedience == Obedience::Control
     }
@@ -316,7 +316,7 @@ impl Preset {
     pub const DATE: &'static str = "2026-11-22";
 
     /// Returns the address of the operator's documentation as of [`Preset::DATE`]; `None` if no documentation is known. Compare
-    /// the preset with it before you rely on the preset.
+    /// the preset with the documentation before you rely on the preset.
     pub fn documentation(&self) -> Option<&'static str> {
         Some(self.documentation).filter(|address| !address.is_empty())
     }

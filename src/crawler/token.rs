@@ -8,7 +8,7 @@ use crate::base::limits::MAX_TOKEN_LEN;
 /// number of tokens. A lower rank is preferred.
 pub(crate) type Rank = usize;
 
-/// The rank of a line that the crawler does not obey.
+/// The rank of a user-agent line that does not apply to the crawler.
 pub(crate) const NOBODY: Rank = Rank::MAX;
 
 /// Returns an error if `token` is not a product token in `dialect` (SPEC 7.6).
@@ -48,8 +48,8 @@ fn name_at_start(text: &[u8], dialect: Dialect) -> Option<&[u8]> {
     }
 }
 
-/// Returns the product token in a `User-Agent` header, and the header from the part with the token on. A parenthesis, `;` or
-/// `,` starts a part.
+/// Returns the product token in a `User-Agent` header, and the header from the start of the part that holds the token. A
+/// parenthesis, `;` or `,` starts a part.
 fn product(header: &[u8]) -> Option<(&[u8], &[u8])> {
     let is_end = |byte: &u8| byte.is_ascii_whitespace() || b";,()".contains(byte);
     let (mut depth, mut is_compatible) = (0_usize, false);
@@ -80,7 +80,7 @@ fn product(header: &[u8]) -> Option<(&[u8], &[u8])> {
     }
 }
 
-/// Returns whether a name in a `User-Agent` header may be the name of a crawler.
+/// Returns whether a name in a `User-Agent` header may be a crawler: a product token that is not a browser's.
 fn is_product(name: &[u8]) -> bool {
     const OTHERS: &str = "Mozilla AppleWebKit KHTML Gecko Chrome Safari Version Mobile compatible";
     let is_it = |other: &str| name.eq_ignore_ascii_case(other.as_bytes());
