@@ -28,13 +28,13 @@ pub(super) fn find(
 ) -> Option<LiteralMatch> {
     let mut winner = Winner::NONE;
     let mut at = header::LEN;
-    // The root stands for the `/` that every path starts with.
+    // The root stands for the `/` at the start of every path, so the walk starts after it.
     let mut cursor = path.start + 1;
     let mut seen = cursor;
     loop {
         let node = image.node(at)?;
         let label_len = node.label_len();
-        // Each tail is paid for when it is compared.
+        // Here the visit pays for all except the tails. A tail is paid for when it is compared.
         meter.pay(node.text() - at)?;
         meter.count(1);
         if label_len > 0 {
@@ -87,7 +87,7 @@ pub(super) fn find(
         if next == 0 {
             break;
         }
-        // In a valid image every node follows its parent. This test ends the walk through any other image.
+        // In a valid image every node follows its parent. This test ends the walk through an image that is not valid.
         if next <= at {
             return None;
         }

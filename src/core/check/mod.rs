@@ -1,12 +1,12 @@
 //! From an image and a URL to the verdict.
 //!
-//! 1. [`check`] locates the path of the URL. Nearly every path is canonical and has one reading, which means that all clients
-//!    send the path unchanged.
+//! 1. [`check`] locates the path of the URL. Nearly every path is canonical and has one reading: all clients send this path
+//!    unchanged.
 //! 2. [`literal`] matches the literal rules: it walks through a hash trie.
 //! 3. [`wildcard`] matches the wildcard rules: it scans a list of up to 64 rules, and looks up a longer list by its n-gram
-//!    index. [`pieces`] finds the pieces of a rule in the path; its page shows why the work is bounded.
+//!    index. [`pieces`] finds the pieces of a rule in the path. The page of [`pieces`] shows why the work is bounded.
 //!
-//! For any other URL, the canonical form of each reading is written to a buffer, and steps 2 and 3 check it.
+//! For every other path, the canonical form of each reading is written to a buffer, and steps 2 and 3 check this form.
 //!
 //! A check takes no lock and does not backtrack. If the URL and its canonical form have at most 16 KiB each, all buffers are on
 //! the stack (SPEC 8.12).
@@ -51,7 +51,7 @@ impl Decision {
     }
 }
 
-/// Checks a URL with the bytes of an image, whose header is validated first.
+/// Checks a URL with the bytes of an image. The header of the image is validated first.
 #[inline(never)]
 pub(crate) fn check_image(image: &[u8], url: &[u8]) -> Decision {
     match View::open(image) {
@@ -73,7 +73,7 @@ pub(crate) fn check(image: View<'_>, url: &[u8], start: Option<usize>) -> Decisi
     decision
 }
 
-/// Checks a URL whose path is canonical and has one reading; `None` for any other.
+/// Checks a URL whose path is canonical and has one reading; `None` for any other URL.
 #[inline(always)]
 fn check_as_is(
     image: View<'_>,
@@ -103,7 +103,7 @@ fn check_as_is(
 }
 
 /// Checks each reading of a URL. The first reading that is not allowed decides. If all readings are allowed, the second reading
-/// decides, or the first if it is the only one.
+/// decides. A single reading decides alone.
 #[cold]
 #[inline(never)]
 fn check_readings(image: View<'_>, url: &[u8], meter: &mut Meter) -> Decision {
@@ -116,8 +116,8 @@ fn check_readings(image: View<'_>, url: &[u8], meter: &mut Meter) -> Decision {
     let refused = reading::each(url, dialect, |Reading { url, is_bare }| {
         meter.restart(image);
         meter.count(url.len());
-        // If `is_bare`, the last reading was this path with a `?` at its end. A rule without an end anchor that matches this
-        // path also matched the last reading. So no such rule has a higher priority than the last winner.
+        // If `is_bare`, the last reading was this path with a `?` at its end. Each rule without an end anchor that matches this
+        // path also matched the last reading. So none of these rules has a higher priority than the last winner.
         let below = if is_bare { last } else { Priority::MAX };
         let matched = with_canonical(url, dialect, |buffer, len| {
             let mut short = [0; WORD];
@@ -165,7 +165,7 @@ impl PathDecision {
     }
 }
 
-/// Checks a canonical path. `below`: no rule with a higher priority matches, except rules with an end anchor.
+/// Checks a canonical path. `below`: an upper bound on the priority of each matching rule without an end anchor.
 #[inline(always)]
 fn check_path(
     image: View<'_>,
@@ -200,7 +200,7 @@ fn check_path(
     Ok(PathDecision {
         verdict,
         priority: winner.priority,
-        // The prefix has at least two bytes: the byte after the `/` is no `r`, which shows that the path is not `/robots.txt`.
+        // The prefix includes the byte after the `/`. This byte is no `r`, so the path is not `/robots.txt`.
         decisive: (!is_whole).then(|| literal.seen.max(2)),
     })
 }

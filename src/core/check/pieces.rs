@@ -3,7 +3,7 @@
 //! A check may search one path for the pieces of 50,000 rules. Two algorithms share the work:
 //!
 //! 1. A **packed-pair prefilter** ([`simd::find`]) on the rarest pair of a piece, and the Two-Way search of `memchr` if the
-//!    pair is common. They prepare nothing for the path. Ordinary checks use only this algorithm.
+//!    pair is common. This algorithm prepares nothing for the path, and ordinary checks use no other.
 //! 2. **Karp-Rabin fingerprints** of windows of 8 and of 32 bytes, with an **inverted index**: the blocks of 64 positions in
 //!    which each fingerprint occurs. Fingerprints and index are computed when the first algorithm has spent its budget of
 //!    steps.
@@ -11,16 +11,16 @@
 //! # Fingerprints
 //!
 //! For each position of the path, the scratch memory has two bytes: a hash of the next 8 bytes of the path, and a hash of the
-//! next 32. Windows cover a piece: one after the other from its start, and one at its end. Example: `/forum/thread?id=` of 17
-//! bytes has windows of 8 bytes at 0, 8 and 9. Let d be the offset of a window in the piece. A position p of the path is a
-//! candidate if, for each window, the fingerprint of the window equals the fingerprint at p + d. [`simd::find_all`] compares a
-//! block of 64 positions per step. The windows cover the whole piece, so repetitive text causes no false candidates, except
+//! next 32 bytes. Windows cover a piece: one after the other from its start, and one at its end. Example: `/forum/thread?id=`
+//! of 17 bytes has windows of 8 bytes at 0, 8 and 9. Let d be the offset of a window in the piece. A position p of the path is
+//! a candidate if, for each window, the fingerprint of the window equals the fingerprint at p + d. [`simd::find_all`] compares
+//! a block of 64 positions per step. The windows cover the whole piece, so repetitive text causes no false candidates, except
 //! hash collisions.
 //!
-//! The index has a bitmap for each fingerprint, with a bit for each block. Shifting the bitmap of a window by its offset in the
-//! piece gives the blocks where the piece may start; a shifted block can overlap two blocks. A piece can start only in blocks
-//! that the shifted bitmaps of all its windows have in common. A word of a bitmap covers 4,096 positions. On the hardest known
-//! rules, the index makes a check five times as fast.
+//! The index has a bitmap for each fingerprint, with a bit for each block. Shifting the bitmap of a window by the window's
+//! offset in the piece gives the blocks where the piece may start. A shifted block can overlap two blocks. A piece can start
+//! only in blocks that the shifted bitmaps of all its windows have in common. A word of a bitmap covers 4,096 positions. On the
+//! hardest known rules, the index makes a check five times as fast.
 //!
 //! The hash is multilinear: a sum of products with secret seeds, so that nobody can choose colliding pieces in advance. The
 //! seeds come from memory addresses. A WebAssembly module has the same addresses in every process, so there the host adds a
@@ -31,7 +31,7 @@
 //! # Bound
 //!
 //! Let n be the length of the path, R the number of rules that are tried, and m the total length of their pieces.
-//! - Before the switch to fingerprints: a budget of O(n) steps, and one search of O(n) that exceeds the budget.
+//! - Before the switch to fingerprints: a budget of O(n) steps, and one more search of O(n), which exceeds the budget.
 //! - Computing the fingerprints: O(n).
 //! - After the switch: each rule passes over the path once, from left to right, and each of its pieces passes over a different
 //!   part of the path. Let w be the maximum number of windows of a piece of the rule. The rule takes at most w n / 64 steps.
@@ -75,7 +75,7 @@ pub(crate) struct PieceSearch<'p> {
     pub(super) steps: usize,
     scratch: &'p mut [u8],
     fingerprints: Option<Fingerprints>,
-    /// The scratch was too short for the fingerprints. Results after that may be wrong.
+    /// The scratch was too short for the fingerprints. Later results may be wrong.
     pub(crate) lacks_scratch: bool,
 }
 
@@ -86,7 +86,7 @@ const MIN_BUDGET: usize = 4096;
 // The step counts below and in `wildcard` are estimates. Halving or doubling one of them does not change the time of hostile
 // files.
 
-/// The number of steps of every search, before it examines a byte.
+/// The number of steps that a search takes before it examines a byte.
 const STEPS_PER_SEARCH: usize = 2;
 
 /// The number of steps per byte of a Two-Way search: on hostile text, a byte takes several nanoseconds.
@@ -99,7 +99,7 @@ const ROWS_PER_STEP: usize = 4;
 const STEPS_PER_MISS: usize = 4;
 
 impl<'p> PieceSearch<'p> {
-    /// Returns a search. `scratch`: [`scratch_len`] bytes; if there are fewer, the search may set `lacks_scratch`.
+    /// Returns a search. `scratch`: [`scratch_len`] bytes; with fewer bytes, the search may set `lacks_scratch`.
     #[inline]
     pub(crate) fn new(path: &'p [u8], scratch: &'p mut [u8]) -> PieceSearch<'p> {
         PieceSearch {
@@ -178,7 +178,7 @@ impl<'p> PieceSearch<'p> {
     #[cold]
     fn find_two_way(&mut self, from: usize, piece: &[u8]) -> Option<usize> {
         let rest = self.path.get(from..)?;
-        // `memmem` would prepare a search before it finds out that the piece is too long.
+        // Without this test, `memmem` would prepare a search before it compares the lengths.
         if piece.len() > rest.len() {
             return None;
         }
@@ -194,7 +194,7 @@ impl<'p> PieceSearch<'p> {
             return self.find_two_way(from, piece);
         }
         let path = self.path;
-        // Pieces of hostile files are often short, and occur at every position.
+        // This test is worth its cost, because pieces of hostile files are often short and occur at every position.
         if path.get(from..)?.starts_with(piece) {
             return Some(0);
         }
@@ -312,7 +312,7 @@ impl Fingerprints {
             _ => (path, 1),
         };
         let (bytes, map) = half.split_at_checked(path.len())?;
-        // The last window may overlap the one before it.
+        // The last window may overlap the window before it.
         let mut probes = [(0, 0); WINDOWS];
         let count = piece.len().div_ceil(window);
         for (number, probe) in probes.iter_mut().take(count).enumerate() {
@@ -373,8 +373,8 @@ impl Fingerprints {
     }
 }
 
-/// Returns a bit for each of the 64 blocks of a word: set if a piece that starts in the block has its window at `distance` in a
-/// block with a bit in `row`. `row`: the bitmap of this window's fingerprint.
+/// Returns a bit for each of the 64 blocks of a word, set if the piece may start in the block. `row`: the blocks that have the
+/// fingerprint of a window of the piece. `distance`: the offset of this window in the piece.
 #[inline(always)]
 fn blocks_with(row: &[u8], word: usize, distance: usize) -> u64 {
     let word_at = |number: usize| {
@@ -383,8 +383,8 @@ fn blocks_with(row: &[u8], word: usize, distance: usize) -> u64 {
     };
     let bits = word_at(word) | word_at(word + 1) << 64;
     let first = bits >> (distance / simd::BLOCK);
-    // Shifted by the distance, the positions of one block are in two blocks, or in one block if the distance is a multiple of
-    // 64.
+    // If a piece starts in one block, its window starts in one of two adjacent blocks. If the distance is a multiple of 64,
+    // both are the same block.
     let second = bits >> distance.div_ceil(simd::BLOCK);
     (first | second) as u64
 }
@@ -417,7 +417,7 @@ mod tests {
         }
     }
 
-    /// Returns a piece of `path`, or such a piece with one byte changed.
+    /// Returns a part of `path`, or a part of `path` with one byte changed.
     fn piece(random: &mut Random, path: &[u8], letters: usize) -> Vec<u8> {
         let start = random.below(path.len());
         let len = 1 + random.below((path.len() - start).min(80));
@@ -457,7 +457,7 @@ mod tests {
         }
     }
 
-    /// Tests lengths at which another search takes over, with pieces of the path and with pieces whose last byte differs.
+    /// Tests the lengths from which another search is used, with pieces of the path and with pieces whose last byte differs.
     #[test]
     fn finds_long_pieces() {
         let mut random = Random(2);
@@ -491,7 +491,7 @@ mod tests {
         assert!(search.lacks_scratch);
     }
 
-    /// All instances of a WebAssembly module have the same addresses, so there the seeds depend on the number of the host.
+    /// All instances of a WebAssembly module have the same addresses, so their seeds must depend on the number of the host.
     #[test]
     fn seeds_depend_on_the_host() {
         let path = [b'a'; 100];

@@ -19,17 +19,17 @@ use crate::core::image::{
     WildcardList, WildcardRule, hash, marks_len,
 };
 
-/// The winner so far, and bounds on the priority of the next winner.
+/// The winner so far, and what is known about the priorities of the rules.
 #[derive(Clone, Copy)]
 pub(super) struct Contest {
     /// The winner so far; at first, the winner of the literal rules.
     pub(super) winner: Winner,
-    /// No rule with a higher priority matches, except rules with an end anchor.
+    /// Upper bound on the priority of each matching rule without an end anchor.
     pub(super) below: Priority,
     pub(super) first_match_wins: bool,
 }
 
-/// Returns the winner among the rules of the list and `contest.winner`, the winner of the literal rules.
+/// Returns the rule with the highest priority among the matching rules of the list and `contest.winner`, the best literal rule.
 #[inline(always)]
 pub(super) fn find(
     image: View<'_>,
@@ -57,7 +57,7 @@ pub(super) fn find(
     try_list(image, &list, possible, path, contest, meter)
 }
 
-/// Returns a bit for each rule of a short list that could match.
+/// Returns a bit for each rule that could match; `None` if the list is too long for 64 bits, or the image is damaged.
 #[inline(always)]
 fn possible_rules(
     image: View<'_>,
@@ -205,7 +205,7 @@ impl Search<'_, '_, '_> {
             }
             Some(())
         };
-        // Each new byte shifts the oldest one out of the key.
+        // Each new byte shifts the oldest byte out of the key.
         let newest = 8 * (len as u32 - 1);
         let Some((first, rest)) = path.split_at_checked(len - 1) else {
             return Some(());
@@ -239,7 +239,7 @@ impl Search<'_, '_, '_> {
         if !rule.is_anchored && priority > self.contest.below {
             return Some(false);
         }
-        // Comparing the last piece with the end of the path is cheaper than searching for the pieces before.
+        // Comparing the last piece with the end of the path is cheaper than searching for the pieces before it.
         let is_paid = rule.is_anchored && self.pieces.is_over_budget();
         if is_paid && !self.ends_with(rule.pieces.clone())? {
             return Some(false);
@@ -279,6 +279,6 @@ const STEPS_PER_RULE: usize = 2;
 /// The number of steps to zero the bits of the buckets: 1 KiB, at 64 bytes per step.
 const STEPS_PER_KEY_LENGTH: usize = 16;
 
-/// The number of n-grams that are tested against the marks before the marked ones are looked up. Relative to 32, a check takes
-/// up to 1.08 of the time with 16, up to 1.27 with 8, and 1.00 with 64.
+/// The number of n-grams whose marks are tested before the marked n-grams are looked up. With 16 a check takes up to 1.08 times
+/// as long as with 32, with 8 up to 1.27 times, and with 64 as long.
 const COLLECTED: usize = 32;

@@ -1,8 +1,8 @@
 //! Collects the rules that a crawler obeys, and compiles them to an image.
 //!
 //! The list of rules has the literal rules first, then the wildcard rules. Each rule adds its share to the upper bound on the
-//! length of the image. The image is written to a buffer of this length, which is on the stack up to 48 KiB. Then the image is
-//! copied to a block of its exact length.
+//! length of the image. The image is written to a buffer of this length. A buffer of up to 48 KiB is on the stack. Then the
+//! image is copied to a block of its exact length.
 
 use super::nodes::NodeWriter;
 use super::output::{Output, SLACK};
@@ -25,16 +25,16 @@ use crate::url::scan;
 /// The length of the shortest line of a rule: `allow:/` and its end.
 const MIN_RULE_LINE: usize = 8;
 
-/// The number of rules that are kept without an allocation: 2 KiB of the stack. A file has 49 rules on average (benches).
+/// The number of rules that are kept on the stack (2 KiB), without an allocation. A file has 49 rules on average (benches).
 const FIRST_RULES: usize = 128;
 
 /// Upper bound on the bytes of a literal rule in the image, without its path: its entries in the columns of a node, its share
 /// of the root's table, and the head of a node.
 ///
 /// Other tables and all labels need no bytes here, because they take no more bytes than the labels save in the tails. A table
-/// has at most one entry of four bytes for eight rules: half a byte per rule. Every table except the root's follows a label,
-/// which shortens each tail by at least one byte. The exception is a table of one entry: it follows 64 rules, or it leads to a
-/// label of at least four bytes, which many rules share.
+/// has at most one entry of four bytes for eight rules: half a byte per rule. A table of several entries, except the root's,
+/// follows a label, which shortens each tail by at least one byte. A table of one entry follows 64 rules, or leads to a label
+/// of at least four bytes, which many rules share.
 const IN_NODE: usize = node::KEY + 1 + NUMBER + node::HEAD + 1;
 
 /// Upper bound on the bytes of a wildcard rule in the image, without its path: offset, length, rule reference, flags, prefix
@@ -42,7 +42,7 @@ const IN_NODE: usize = node::KEY + 1 + NUMBER + node::HEAD + 1;
 const IN_LIST: usize = 3 * NUMBER + 4 + 3 * NUMBER;
 
 /// Upper bound on the bytes of an image that belong to no rule and no sitemap: header, root, head of the list, padding, and 48
-/// bytes for the index. Each of its three parts has at most 13 bytes that are not in the share of a rule.
+/// bytes for the index. Each of the three parts of the index has at most 13 bytes that are not in the share of a rule.
 const OTHERS: usize = header::LEN + node::HEAD + 3 * NUMBER + 48 + PADDING + SLACK;
 
 /// The rules and other data of a robots.txt for one crawler.
@@ -110,13 +110,13 @@ impl<'a> Compiler<'a> {
             self.max_len += IN_NODE + len;
             let place = self.literals;
             self.literals += 1;
-            // The new literal rule takes the place of the first wildcard rule, which moves to the end.
+            // The new literal rule takes the place of the first wildcard rule, and this wildcard rule moves to the end.
             if let Some(other) = self.rules_mut().get_mut(place) {
                 core::mem::swap(other, &mut rule);
             }
         } else {
-            // A piece takes two bytes in addition to its text, and its `*`, which `len` counts, takes none. So each star adds
-            // one byte. A length of 128 or more takes further bytes.
+            // The image has two bytes in front of each piece: its length, and the offset of its rarest pair. The `*` before a
+            // piece, which `len` counts, is not stored. So each `*` adds one byte. A length of 128 or more takes further bytes.
             let stars = memchr::memchr_iter(b'*', self.text().path(&rule).rest()).count();
             self.max_len += IN_LIST + len + len / 64 + stars;
         }
@@ -147,8 +147,8 @@ impl<'a> Compiler<'a> {
     }
 
     /// Reserves memory for the rules from offset `start` on. The estimate assumes that rules are as frequent in the rest of the
-    /// body as before `start`, and adds a sixteenth. If the rest of the body is too short for that many rules, the estimate is the
-    /// number of rules that fit into it.
+    /// body as before `start`, and adds a sixteenth. The estimate is at most the number of rules that fit into the rest of the
+    /// body.
     #[cold]
     fn make_room(&mut self, start: usize) -> Result<(), Error> {
         let start = start.min(self.body.len());
@@ -172,7 +172,7 @@ impl<'a> Compiler<'a> {
         let start = self.arena.len();
         form.append(path, &mut self.arena)?;
         let path = self.arena.get(start..).unwrap_or_default();
-        // Offsets have 32 bits, lengths 31.
+        // Offsets have 32 bits, and lengths have 31 bits.
         let end = self.body.len() + self.arena.len();
         if path.len() > MAX_MAX_BYTES || u32::try_from(end).is_err() {
             return Err(Error::Memory);
@@ -184,8 +184,7 @@ impl<'a> Compiler<'a> {
         Ok(())
     }
 
-    /// Adds a rule for the directory that an allow rule also allows (SPEC 8.10). If both rules match, the original rule is
-    /// longer, and wins.
+    /// Adds `/x/$` for an allow rule `/x/index.html` (SPEC 8.10). If both rules match, the original rule is longer, and wins.
     #[cold]
     fn add_directory(&mut self, rule: RawRule) -> Result<(), Error> {
         let path = self.text().path(&rule);
@@ -201,7 +200,7 @@ impl<'a> Compiler<'a> {
     }
 
     /// Returns the flags of the image, and sets the line of the default verdict. If every rule is `/` or `*`, the rule of the
-    /// highest priority decides every path. That rule becomes the default verdict, and all rules are dropped.
+    /// highest priority decides every path. Then this rule becomes the default verdict, and all rules are dropped.
     fn settle(&mut self) -> u8 {
         self.line = self.group.default_line();
         if !self.group.applies {

@@ -5,13 +5,14 @@
 //! prefix becomes a node whose label is this prefix. The root may have an empty label. The hash of the next four bytes splits
 //! the set into buckets, and each bucket is a set again.
 //!
-//! Rules that start differently may have the same hash, so a bucket may have no common prefix. If a vote finds a large *family*
-//! in the bucket, many rules with the same four bytes, the family becomes a set below the node, and the node holds all other
-//! rules of the bucket.
+//! Rules that start differently may have the same hash, so a bucket may have no common prefix. Then a vote looks for a large
+//! *family* in the bucket: many rules with the same four bytes. If there is a family, it becomes a set below the node, and the
+//! node holds all other rules of the bucket.
 //!
 //! Example: 100 rules `/shop/N/`, where N has four digits, become a root with the label `shop/`, and one node for each bucket.
-//! Below the root, every hash follows a label of at least one byte, and every family leads to a label of at least four, so the trie is at most as deep as a path
-//! is long. Rules that cannot be split, such as rules with three bytes after the label, become a chain of nodes.
+//! Below the root, every hash follows a label of at least one byte, and every family leads to a label of at least four bytes.
+//! So the trie is at most as deep as a path is long. Rules that cannot be split, such as rules with three bytes after the
+//! label, become a chain of nodes.
 
 use super::output::{Output, merge_equal};
 use crate::base::dialect::Dialect;
@@ -25,14 +26,14 @@ use crate::core::image::{NUMBER, hash, node};
 /// number. The keys of eight rules are four vectors.
 const RULES_PER_BUCKET: usize = 8;
 
-/// The minimum number of rules of a leaf that gets a label. In a smaller leaf, comparing the label costs more time than its
-/// bytes save.
+/// The minimum number of rules of a leaf (a node without a table) that gets a label. In a smaller leaf, comparing the label
+/// costs more time than the label saves.
 const MIN_LABELLED: usize = 8;
 
-/// The minimum length of a leaf's label. Comparing a shorter label costs more time than its bytes save.
+/// The minimum length of a leaf's label, in bytes. Comparing a shorter label costs more time than the label saves.
 const MIN_LABEL: usize = 4;
 
-/// The maximum number of rules that always become one node. In a larger set, equal keys are counted: without this, a check
+/// The maximum number of rules that become one node without a count of equal keys. Without the count in larger sets, a check
 /// against 50 rules below one folder took 245 ns more.
 const MAX_UNEXAMINED: usize = 24;
 
@@ -50,7 +51,7 @@ pub(super) struct NodeWriter<'w, 'o, 't> {
     reason = "ranges of a group add up to the group; lengths are those of the rules"
 )]
 impl<'t> NodeWriter<'_, '_, 't> {
-    /// Writes the nodes of the rules that share their first `depth` bytes, each before its children.
+    /// Writes the nodes of the rules that share their first `depth` bytes, each node before its children.
     pub(super) fn write(
         &mut self,
         rules: &mut [RawRule],
@@ -85,7 +86,8 @@ impl<'t> NodeWriter<'_, '_, 't> {
         let mut shared = 0;
         while shared < max_len {
             let word = self.word(first, depth + shared);
-            // A word has zeros after the end of its path. A zero differs from all bytes of other paths.
+            // A word has zeros after the end of its path. No rule of a node has a zero byte, so a zero differs from each byte
+            // of another path.
             let mut difference = 0;
             for rule in &rules[1..] {
                 difference |= word ^ self.word(rule, depth + shared);
@@ -121,11 +123,11 @@ impl<'t> NodeWriter<'_, '_, 't> {
     /// not find it.
     ///
     /// The windows are counted by a hash of one byte. Among the windows with the most frequent hash, the majority vote of Boyer
-    /// and Moore finds the window that makes up more than half.
+    /// and Moore finds the window that more than half of these rules have.
     #[cold]
     fn largest_family(&self, rules: &[RawRule], depth: usize) -> Option<u32> {
         let windows = || rules.iter().map(|rule| self.word(rule, depth) as u32);
-        // This hash differs from the hash of the table, which is the same for all these windows.
+        // This hash is not the hash of the table, because all these windows have the same hash there.
         let number = |window: u32| {
             usize::from(((window ^ window >> 15).wrapping_mul(0x85EB_CA6B) >> 24) as u8)
         };
@@ -154,7 +156,7 @@ impl<'t> NodeWriter<'_, '_, 't> {
         simd::first_word(bytes) & simd::low_bytes(len)
     }
 
-    /// Splits a set by the hash of the four bytes after its label. Rules that are too short for the hash stay in the set's
+    /// Splits a set by the hash of the four bytes after its label. Rules without four bytes after the label stay in the set's
     /// node. If `family` is a window, the rules with this window are the only bucket, and all other rules stay in the node.
     fn split(
         &mut self,
@@ -198,8 +200,8 @@ impl<'t> NodeWriter<'_, '_, 't> {
         Ok(())
     }
 
-    /// Writes a node with an empty table. If there are more than 64 rules, writes a chain of nodes, and the last node has the
-    /// table. Returns the table's offset.
+    /// Writes a node with an empty table of the given `fan`. If there are more than 64 rules, writes a chain of nodes, whose
+    /// last node has this table. Returns the table's offset.
     fn nodes(&mut self, rules: &mut [RawRule], depth: usize, label: &[u8], fan: u8) -> usize {
         let mut count = rules.len();
         if count > node::MAX_RULES {

@@ -12,7 +12,7 @@ pub(super) struct Output<'o> {
 /// The number of bytes that [`Output::copy`] copies without a call: one vector. Most tails are shorter.
 const COPIED: usize = 16;
 
-/// The maximum number of bytes that [`Output::copy`] writes past its end; later writes overwrite them.
+/// The maximum number of bytes that [`Output::copy`] writes after the copied bytes. Later writes replace them.
 pub(super) const SLACK: usize = COPIED;
 
 #[allow(
@@ -66,7 +66,7 @@ impl<'o> Output<'o> {
         self.room(count).fill(0);
     }
 
-    /// Writes the first `len` bytes of `from`, in blocks without a call.
+    /// Writes the first `len` bytes of `from`, one vector at a time where both slices have 16 bytes.
     #[inline(always)]
     pub(super) fn copy(&mut self, from: &[u8], len: usize) {
         let mut at = 0;
@@ -101,8 +101,8 @@ impl<'o> Output<'o> {
     }
 }
 
-/// Sorts the rules. If several rules have the same path, keeps only the rule with the highest priority, so that duplicates are
-/// stored and matched once. Returns the number of kept rules, which are at the start of the slice.
+/// Sorts the rules by path. Of several rules with the same path, keeps only the rule with the highest priority, so that each
+/// path is stored and matched once. Returns the number of kept rules, which are at the start of the slice.
 pub(super) fn merge_equal(rules: &mut [RawRule], text: RuleText<'_>, dialect: Dialect) -> usize {
     let path = |rule: &RawRule| (text.path(rule).bytes, rule.is_anchored());
     rules.sort_unstable_by(|a, b| {

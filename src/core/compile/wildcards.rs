@@ -71,7 +71,7 @@ impl<'t> WildcardWriter<'_, '_, 't> {
         }
     }
 
-    /// Writes a rule. Returns the rarest pair of adjacent bytes in the pieces of the rule: every matching path has this pair.
+    /// Writes a rule. Returns the rarest pair of adjacent bytes in the pieces of the rule. Every matching path has this pair.
     /// For a piece of one byte, the pair is this byte twice. For a rule without pieces, the pair is `/` twice, because every
     /// path has a `/`.
     fn rule(&mut self, rule: &RawRule) -> [u8; 2] {
@@ -100,8 +100,8 @@ impl<'t> WildcardWriter<'_, '_, 't> {
         rarest.bytes
     }
 
-    /// Writes the index. The key of a rule is the n-gram of the rule whose bucket has the fewest n-grams of all rules. An
-    /// n-gram that many rules have, such as `.php`, is also in many paths, and would be a bad key.
+    /// Writes the index. Each n-gram of all rules is counted in its bucket. The key of a rule is the rule's n-gram whose bucket
+    /// has the lowest count. An n-gram that many rules have, such as `.php`, is also in many paths, and would be a bad key.
     #[allow(
         clippy::indexing_slicing,
         reason = "a hash of b bits is below 2^b; every rule has one bucket"
@@ -143,7 +143,7 @@ impl<'t> WildcardWriter<'_, '_, 't> {
             let mut end = 0;
             for count in &mut ends {
                 self.out.number(end as usize);
-                // From here on, `count` holds the place of the bucket's next rule number.
+                // `ends` becomes the place of each bucket's next rule number.
                 end += core::mem::replace(count, end);
             }
             self.out.number(end as usize);
@@ -172,7 +172,7 @@ fn prefix<'t>(path: &RulePath<'t>) -> &'t [u8] {
 }
 
 /// Returns the texts that may contain the key of a rule: its pieces and its prefix. A prefix of less than four bytes is left
-/// out if there are pieces, because it is in too many paths.
+/// out if there are pieces, because too many paths start with it.
 fn key_texts<'t>(path: &RulePath<'t>) -> impl Iterator<Item = &'t [u8]> + use<'t> {
     let [.., longest] = KEY_LENS;
     let prefix = prefix(path);
@@ -180,7 +180,7 @@ fn key_texts<'t>(path: &RulePath<'t>) -> impl Iterator<Item = &'t [u8]> + use<'t
     has_keys.then_some(prefix).into_iter().chain(path.pieces())
 }
 
-/// Returns the length of the keys that a rule may have.
+/// Returns the length of a rule's key: the longest length of [`KEY_LENS`] that fits a piece or the prefix.
 fn key_len(path: &RulePath<'_>) -> usize {
     let longest = key_texts(path).map(<[u8]>::len).max().unwrap_or(0);
     let mut lens = KEY_LENS.into_iter().rev();
@@ -209,7 +209,7 @@ fn rarest_pair(piece: &[u8]) -> Pair {
     let commonness = |first: u8, second: u8| {
         weight(first) * weight(second) * if first == second { 4 } else { 1 }
     };
-    // Commonness and offset form one number, so that the minimum needs no branch.
+    // Commonness and offset form one number, because the minimum of such numbers needs no branch.
     let pairs = piece.iter().zip(piece.iter().skip(1)).zip(0..=254);
     let ranks = pairs.map(|((first, second), at)| commonness(*first, *second) << 8 | at);
     let at = ranks.min().map_or(0, |rank| rank as u8);

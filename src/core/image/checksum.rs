@@ -1,9 +1,10 @@
-//! The checksum of an image. It detects damage, but not forgery: anybody can compute it.
+//! The checksum of an image. The checksum detects damage, but not forgery, because anybody can compute it.
 //!
 //! The image is padded with at least one zero to a multiple of 32 bytes; the four bytes of the checksum count as zeros. Each
 //! block of 32 bytes has four words, one for each of four lanes. Lane n starts as the length of the image plus n. One step adds
 //! a word to a lane: `lane = ((lane ^ word ^ word >> 31) * 0x9E3779B97F4A7C15)`, rotated left by 32 bits. At the end, three
-//! steps add the states of lanes 1 to 3, as words, to lane 0. The checksum is the exclusive or of the two halves of lane 0.
+//! more steps add lanes 1, 2 and 3 to lane 0, as if these lanes were words. The checksum is the exclusive or of the two halves
+//! of lane 0.
 
 use super::header;
 use crate::bytes::chunks::as_chunks;
@@ -43,9 +44,9 @@ pub(crate) fn compute(image: &[u8]) -> u32 {
 
 #[inline]
 fn step(state: u64, word: u64) -> u64 {
-    // A product spreads bits only upwards. So the rotation moves the well-mixed upper half to the lower half. The highest bit
-    // of a word would change only one bit of the product, which a later word could cancel. So the shift first copies the high
-    // bits of a word to its low bits.
+    // A product spreads bits only upwards. So the rotation moves the well-mixed upper half to the lower half. Without the
+    // shift, the highest bit of a word would change only one bit of the product, and a later word could cancel this change. So
+    // the shift copies the high bits of a word to its low bits first.
     (state ^ word ^ word >> 31)
         .wrapping_mul(MULTIPLIER)
         .rotate_left(32)

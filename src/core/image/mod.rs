@@ -1,7 +1,7 @@
 //! The image: compiled rules as one flat, position-independent block of bytes.
 //!
-//! An image has no pointers, needs no alignment and is little-endian on every machine. So an image may be stored, sent, mapped
-//! into memory, and used in place. Offsets are counted from the start of the image.
+//! An image has no pointers, needs no alignment and is little-endian on every machine. So a program may store an image, send
+//! it, map it into memory, and use it in place. Offsets are counted from the start of the image.
 //!
 //! # Layout
 //!
@@ -29,14 +29,15 @@
 //! |---|---|
 //! | 0 | allowed: no group applies |
 //! | 1 `GROUP` | allowed: no rule matches (SPEC 8.8) |
-//! | 1 `GROUP` + 2 `ALLOW_ALL` or 4 `DISALLOW_ALL` | the group has only rules `/` and `*`, and the best of them decides; the image has none |
+//! | 1 `GROUP` + 2 `ALLOW_ALL` or 4 `DISALLOW_ALL` | the group has only rules `/` and `*`, and the best of them decides; the image stores no rule |
 //! | 2 `ALLOW_ALL`, 4 `DISALLOW_ALL`, 8 `UNREACHABLE` | no file decides (SPEC 2) |
 //! | 16 `ADDRESS` | an error: the body was an address (SPEC 4.7) |
 //! | 32 `SITE_WIDE`, added | the image has no rule, so this is the verdict on every path (`/robots.txt`: SPEC 8.9) |
 //!
 //! **Literal rules** match every path that starts with their bytes: `/path`, and `/path*`. A *node* holds up to 64 literal
 //! rules. The *key* of a rule in a node is its first eight bytes after the label. All keys of a node are compared together, so
-//! the rules need no order. If there are more rules, a hash table of four bytes of the path splits them among further nodes.
+//! the rules need no order. If there are more than 64 rules, a table splits them among further nodes, by a hash of four bytes
+//! of the path.
 //!
 //! | node | what |
 //! |---|---|
@@ -52,12 +53,12 @@
 //! | | tails: the bytes of each rule from the ninth on, one rule after the other |
 //!
 //! The root covers the `/` that every path starts with. The hash (`hash`) of the path's four bytes after the label selects an
-//! entry of the table; a path that is too short has no entry. If a table has one entry, it is the entry of every path. Rules
-//! with the same hash share a node, whose label is their common prefix or empty.
+//! entry of the table; a path that is too short has no entry. If a table has one entry, every path has this entry. Rules with
+//! the same hash share a node. The label of this node is their common prefix, or empty.
 //!
 //! **The list** has all other rules, in order of priority: rules with a final `$`, rules with a `*` before the last byte, the
-//! rule `*`, and the rare literal rules that no node can hold (more than 127 bytes, or a zero byte). All are called wildcard
-//! rules.
+//! rule `*`, and the rare literal rules that no node can hold (more than 127 bytes, or a zero byte). All rules of the list are
+//! called wildcard rules.
 //!
 //! | list | what |
 //! |---|---|
@@ -88,11 +89,11 @@
 //! | 4 each | rule numbers: places in the list |
 //!
 //! The first b bits of a key's hash (`hash`) are the number of the key's bucket. The first b + 5 bits are the number of the
-//! key's mark: a bit that is set if some rule has this key, or a key with the same hash. The marks of most n-grams of a path
-//! are not set.
+//! key's mark. This bit is set if some rule has the key, or a key whose hash has the same first b + 5 bits. The marks of most
+//! n-grams of a path are not set.
 //!
-//! **Sitemaps**: first the end offset of each sitemap, counted from the start of the first sitemap's text; then the text of all
-//! sitemaps. Twelve zeros end the image.
+//! **Sitemaps**: first the end offset of each sitemap, counted from the start of the first sitemap's text. Then follows the
+//! text of all sitemaps. Twelve zeros end the image.
 
 pub(crate) mod checksum;
 mod validate;
@@ -160,7 +161,7 @@ pub(crate) mod node {
     }
 }
 
-/// Flag of a rule of the list: its last piece ends at the end of the path.
+/// Flag of a rule of the list: the rule's last piece, or its prefix if it has no piece, must be at the end of the path.
 pub(crate) const ANCHORED: u8 = 1;
 
 /// The number of zeros at the end of an image: a check reads tails and their lengths 8 bytes at a time, and keys 16 at a time.
@@ -175,7 +176,7 @@ pub(crate) const LONGEST_WITHOUT_INDEX: usize = 64;
 /// The lengths of keys, in bytes.
 pub(crate) const KEY_LENS: [usize; 3] = [1, 2, 4];
 
-/// The maximum number of bits of a bucket's number: a check has a bit on the stack for each bucket, 1 KiB in total.
+/// The maximum number of bits of a bucket's number. A check has a bit on the stack for each bucket: 1 KiB for 2^13 buckets.
 pub(crate) const MAX_BITS: u32 = 13;
 
 /// The number of a mark has 5 bits more than the number of a bucket. With 32 marks per bucket, most marks are not set.

@@ -35,7 +35,7 @@ struct Validation<'a> {
 
 impl Validation<'_> {
     /// Validates all parts. Returns `None` if a part is not where the compiler would have written it, or if an allocation
-    /// fails. So no offset leads out of the image or back.
+    /// fails. So each offset leads forward, to a part of the image.
     fn parts(&mut self) -> Option<()> {
         let image = self.image;
         let sitemaps = image.sitemap_count();
@@ -44,7 +44,7 @@ impl Validation<'_> {
         }
         (0..sitemaps).try_for_each(|index| image.sitemap(index).map(|_| ()))?;
         self.end = image.u32(header::SITEMAPS)? as usize;
-        // A check reads labels and keys in whole words, which may extend past the last node. So padding must follow.
+        // A check reads labels and keys in whole words, and a word may extend past the last node. So padding must follow.
         image.array::<PADDING>(self.end)?;
         // Nodes are in depth-first order, each after its parent. So one pass visits all nodes, and each node must start where
         // the node visited before ends.
@@ -63,10 +63,10 @@ impl Validation<'_> {
         (after == self.end).then_some(())
     }
 
-    /// Validates the nodes. Returns the offset after them.
+    /// Validates the nodes. Returns the offset after the last node.
     fn nodes(&mut self) -> Option<usize> {
         let image = self.image;
-        // Offsets of the nodes still to visit, the next one last.
+        // A stack of the offsets of nodes that are still to visit.
         let mut expected = Vec::new();
         let mut next = header::LEN as u32;
         loop {
@@ -92,13 +92,13 @@ impl Validation<'_> {
         }
     }
 
-    /// Returns the allocated value; `None` if the allocation failed, which ends the walk.
+    /// Returns the allocated value. If the allocation failed, notes this and returns `None`, so that the walk ends.
     fn keep<T>(&mut self, allocated: Result<T, Error>) -> Option<T> {
         self.lacks_memory |= allocated.is_err();
         allocated.ok()
     }
 
-    /// Validates the list. Returns the offset after it.
+    /// Validates the list. Returns the offset after the list.
     fn list(&mut self, at: u32) -> Option<usize> {
         let list = self.image.wildcards(at)?;
         let is_long = list.count > LONGEST_WITHOUT_INDEX;
@@ -135,7 +135,7 @@ impl Validation<'_> {
         Some(after)
     }
 
-    /// Validates the part of an index for keys of one length. Returns the offset after it.
+    /// Validates the part of an index for keys of one length. Returns the offset after the part.
     fn index(&self, at: usize, count: usize, numbered: &mut [u64]) -> Option<usize> {
         let buckets = self.image.buckets(at)?;
         if buckets.bits == 0 {

@@ -42,7 +42,7 @@ impl<'a> View<'a> {
         Ok(view)
     }
 
-    /// Returns a view without validating the header. The bytes were validated before, or the caller accepts wrong facts.
+    /// Returns a view without validating the header. The bytes were validated before, or the caller accepts wrong results.
     #[inline(always)]
     pub(crate) fn new_trusted(bytes: &'a [u8]) -> View<'a> {
         View { bytes }
@@ -53,7 +53,8 @@ impl<'a> View<'a> {
         self.bytes
     }
 
-    /// Returns the flags; for an image without a header, which [`View::open`] rejects, the safe flag `UNREACHABLE`.
+    /// Returns the flags. If the image is too short for a header, which [`View::open`] rejects, returns the safe flag
+    /// `UNREACHABLE`.
     #[inline]
     pub(crate) fn flags(self) -> u8 {
         let flags = self.bytes.get(header::FLAGS);
@@ -72,7 +73,7 @@ impl<'a> View<'a> {
         dialect.frees_robots_txt() && self.flags() & flag::ADDRESS == 0
     }
 
-    /// Returns the verdict if no rule matches.
+    /// Returns the verdict on a path that no rule of the image matches.
     #[inline(always)]
     pub(crate) fn default_verdict(self) -> Verdict {
         let Some(line) = self.u32(header::DEFAULT_LINE) else {
@@ -164,10 +165,10 @@ impl<'a> View<'a> {
     /// Returns the total length of the tails of a node before the tail of rule `number`.
     #[inline(always)]
     pub(crate) fn tails_before(self, node: &LiteralNode, number: usize) -> Option<usize> {
-        /// The lengths of eight tails, without their flags.
+        /// Mask for a word of eight tail lengths: all bits except the flag in each byte.
         const LENS: u64 = !(u64::MAX / 255 * node::THEN_STAR as u64);
-        // The loop reads all lengths of the node, also lengths after `number`: a branch on the count of rules is easier to
-        // predict than a branch on `number`.
+        // The loop reads all lengths of the node, including lengths after `number`, because a branch on the count of rules is
+        // easier to predict than a branch on `number`.
         let lens = self.bytes.get(node.lens()..)?;
         let words = lens.get(..node.count.div_ceil(8) * 8)?;
         let mut sum = 0;
@@ -196,7 +197,7 @@ impl<'a> View<'a> {
         })
     }
 
-    /// Returns the head of the list.
+    /// Returns the head of the list at offset `at`.
     #[inline(always)]
     pub(crate) fn wildcards(self, at: u32) -> Option<WildcardList<'a>> {
         let at = at as usize;
@@ -238,7 +239,7 @@ impl<'a> View<'a> {
         (bits <= MAX_BITS).then_some(Buckets { marks, bits })
     }
 
-    /// Returns whether some rule may have the key.
+    /// Returns whether the mark of the key is set. If it is not set, no rule has the key.
     #[inline(always)]
     pub(crate) fn is_marked(self, buckets: Buckets, key: u32) -> Option<bool> {
         let mark = hash(key, buckets.bits + MARK_BITS);
@@ -341,7 +342,7 @@ impl LiteralNode {
 pub(crate) struct NodeRule<'a> {
     key: u64,
     pub(crate) tail: &'a [u8],
-    /// A `*` follows.
+    /// The rule ends with a `*`.
     pub(crate) has_star: bool,
     pub(crate) rule: RuleRef,
 }
@@ -374,7 +375,7 @@ pub(crate) struct WildcardList<'a> {
 pub(crate) struct WildcardRule<'a> {
     pub(crate) length: u32,
     pub(crate) rule: RuleRef,
-    /// The last piece, or the prefix, must be at the end of the path.
+    /// The last piece, or the prefix if there is no piece, must be at the end of the path.
     pub(crate) is_anchored: bool,
     pub(crate) prefix: &'a [u8],
     pub(crate) pieces: Pieces<'a>,
@@ -407,7 +408,7 @@ impl<'a> Iterator for Pieces<'a> {
 }
 
 impl<'a> Pieces<'a> {
-    /// Reads a piece; `Some(None)` after the last, `None` if the image is damaged.
+    /// Reads a piece; returns `Some(None)` after the last piece, and `None` if the image is damaged.
     #[inline]
     fn read(&mut self) -> Option<Option<Piece<'a>>> {
         let len = self.read_len()?;
@@ -447,7 +448,7 @@ impl<'a> Pieces<'a> {
         None
     }
 
-    /// Returns the number of bytes from here to the end of the image.
+    /// Returns the number of bytes from the next piece to the end of the image.
     pub(crate) fn len(&self) -> usize {
         self.rest.len()
     }

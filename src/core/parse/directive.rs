@@ -1,4 +1,4 @@
-//! From a line to its field and value (SPEC 5), including misspelled fields.
+//! Parses a line to its field and value (SPEC 5), including misspelled fields.
 
 use memchr::memchr;
 
@@ -19,7 +19,7 @@ pub(crate) enum Field {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Directive<'a> {
     pub(crate) field: Field,
-    /// The value without white space around it and without a comment.
+    /// The value, without a comment and without white space at both ends.
     pub(crate) value: &'a [u8],
 }
 
@@ -124,7 +124,7 @@ pub(crate) fn common_rule<'a>(line: &Line<'a>) -> Option<(bool, PathInBody<'a>)>
     (*path.bytes.last()? > b' ').then_some((allow, path))
 }
 
-/// Parses a line without its comment; `None` if the line is not understood (SPEC 4.3).
+/// Parses a line to a directive; `None` if the line is not understood (SPEC 4.3). `text`: the line without its comment.
 #[inline(always)]
 pub(crate) fn read(text: &[u8], dialect: Dialect) -> Option<Directive<'_>> {
     if let Some((field, value)) = common_field(text) {
@@ -138,7 +138,7 @@ pub(crate) fn read(text: &[u8], dialect: Dialect) -> Option<Directive<'_>> {
 
 #[inline(never)]
 fn any_field(text: &[u8], dialect: Dialect) -> Option<Directive<'_>> {
-    // Most lines that get here have no field: they are comments or blank. A test of the first letter rejects them.
+    // Most lines that get here are comments or blank. A test of the first letter rejects these lines.
     let text = dialect.trim_start(without_indentation(text));
     let first = *text.first()?;
     if !matches!(first | 0x20, b'a' | b'c' | b'd' | b's' | b'u') {
@@ -156,8 +156,8 @@ fn any_field(text: &[u8], dialect: Dialect) -> Option<Directive<'_>> {
 #[inline(always)]
 fn common_field(text: &[u8]) -> Option<(Field, &[u8])> {
     let (start, rest) = text.split_first_chunk()?;
-    // The OR makes letters lower case. Only the two cases of a letter become that letter. Only `-` and CR become `-`, and no
-    // line has a CR. Each arm tests the `:`, since the OR also changes other bytes to `:`.
+    // The OR makes letters lower case. Only the upper and the lower case of a letter become this letter. Only `-` and CR become
+    // `-`, and no line has a CR. Each arm tests the `:`, since the OR also changes other bytes to `:`.
     let start = u64::from_le_bytes(*start) | LOWER;
     match start {
         DISALLOW => match rest {
@@ -200,8 +200,8 @@ fn two_words(line: &[u8], dialect: Dialect) -> Option<(&[u8], &[u8])> {
     Some((dialect.trim(name), dialect.trim(value)))
 }
 
-/// Returns `text` without spaces and tabs at its start, except in the last 15 bytes. If a web page is served instead of a
-/// robots.txt, most bytes are indentation.
+/// Returns `text` without the spaces and tabs at its start. Blanks in its last 15 bytes may stay. In a web page that is served
+/// as a robots.txt, most bytes are indentation.
 #[inline(always)]
 fn without_indentation(mut text: &[u8]) -> &[u8] {
     while let Some((start, rest)) = text.split_first_chunk() {
@@ -218,7 +218,7 @@ fn without_indentation(mut text: &[u8]) -> &[u8] {
 /// or a sitemap.
 #[inline(always)]
 pub(crate) fn begins_with_u_or_s(line: &Line<'_>, dialect: Dialect) -> bool {
-    // No branch depends on the indentation, which varies in web pages.
+    // The indentation varies in web pages, so no branch depends on it.
     let first = line.rest.first_chunk().and_then(|head| {
         let len = (!blanks(head)).trailing_zeros() as usize;
         line.rest.get(len)

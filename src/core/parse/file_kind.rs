@@ -1,4 +1,4 @@
-//! The kind of a file, by its first bytes: a robots.txt, or another file that is served instead of a robots.txt.
+//! Detects the kind of a file by its first bytes: a robots.txt, or another file that is served instead of a robots.txt.
 
 use crate::core::parse::line::without_byte_order_mark;
 use crate::core::parse::{begins_compressed, begins_utf16, is_address};
@@ -97,7 +97,7 @@ impl FileKind {
         }
     }
 
-    /// Returns whether the file may be a robots.txt. A parser skips most lines of any other kind of file, so verdicts by such a
+    /// Returns whether the file may be a robots.txt. A parser skips most lines of another kind of file, so verdicts by this
     /// file say nothing about the site.
     pub const fn may_hold_rules(self) -> bool {
         matches!(self, FileKind::Text)

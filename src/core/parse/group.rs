@@ -1,7 +1,7 @@
 //! The fast reader, for verdicts: finds the lines of a robots.txt that a crawler obeys (SPEC 6 and 7), in one pass.
 //!
-//! The rank of a group is the best rank of the agents that it names. The crawler obeys the groups with the best rank in the file.
-//! So the reader keeps rules only of groups with the best rank so far, and drops them when a group has a better rank.
+//! The rank of a group is the best (lowest) rank of its user-agent lines. The crawler obeys the groups with the best rank in
+//! the file. So the reader keeps rules only of groups with the best rank so far, and drops them when a group has a better rank.
 
 use crate::base::dialect::Dialect;
 use crate::base::error::Error;
@@ -72,8 +72,8 @@ pub(crate) fn read<'a>(
     Ok(reader.group)
 }
 
-/// Returns a word with one bit for the first byte of a name; both cases of a letter have the same bit. For an empty name all
-/// bits are set, because an empty name is a prefix of every name.
+/// Returns a word with one bit set for the first byte of a name. Upper and lower case of a letter set the same bit. For an
+/// empty name all bits are set, because an empty name is a prefix of every name.
 #[inline]
 fn initial(name: &[u8]) -> u32 {
     name.first().map_or(u32::MAX, |first| 1 << (first & 31))
@@ -84,7 +84,7 @@ struct GroupReader<'r, 'a, S> {
     crawler: &'r Crawler,
     body: &'a [u8],
     sink: &'r mut S,
-    /// The [`initial`] bits of all names that may mean the crawler.
+    /// The [`initial`] bits of all names that may mean the crawler: its tokens and `*`.
     initials: u32,
     group: Group,
     /// Best rank of the groups so far.
@@ -102,8 +102,8 @@ impl<'a, S: Sink<'a>> GroupReader<'_, 'a, S> {
     fn read(&mut self, dialect: Dialect) -> Result<(), Error> {
         let mut lines = Lines::new(self.body, self.crawler.reading.max_bytes, dialect);
         while let Some(line) = lines.next() {
-            // Before the first group, and after the first rule of a group that does not apply (in koster1996 also after its blank
-            // line), only user-agent and sitemap lines count.
+            // Only user-agent and sitemap lines count in two places: before the first group, and after the first rule (in
+            // koster1996 also after a blank line) of a group that does not apply.
             if !self.mine && !self.open && !directive::begins_with_u_or_s(&line, dialect) {
                 continue;
             }
@@ -217,10 +217,11 @@ fn longest(a: Option<f64>, b: Option<f64>) -> Option<f64> {
     }
 }
 
-/// No digit is appended to a number of at least this value: `f64` represents every integer up to ten times this value exactly.
+/// A number of 15 digits, which is at least this value, gets no more digits, because an `f64` is exact for every integer of 15
+/// digits.
 const MAX_PRECISE: u64 = 10_u64.pow(14);
 
-/// The maximum divisor: digits after the 19th decimal place are ignored, so that the divisor fits a `u64`.
+/// The maximum divisor, which still fits a `u64`: digits after the 19th decimal place are ignored.
 const MAX_UNIT: u64 = 10_u64.pow(19);
 
 /// Parses a crawl-delay: decimal digits, optionally with a fraction, limited to ten years (SPEC 9.2).
@@ -237,8 +238,9 @@ pub(crate) fn seconds(value: &[u8]) -> Option<f64> {
         let digit = u64::from(byte - b'0');
         number.saturating_mul(10).saturating_add(digit)
     };
-    // `f64` represents both numbers exactly below 2^53, so the quotient is the nearest `f64`. A larger number exceeds the limit of a
-    // delay in any case. `str::parse` returns the same, but its tables take 10 KB of a WebAssembly module.
+    // An `f64` represents each number below 2^53 and each power of ten up to 10^22 exactly, so the quotient is the nearest
+    // `f64`. A number from 2^53 on exceeds the limit of a delay in any case. `str::parse` returns the same, but its tables take
+    // 10 KB of a WebAssembly module.
     let mut number = whole.iter().fold(0, append);
     let mut unit: u64 = 1;
     for byte in fraction {
@@ -255,7 +257,7 @@ pub(crate) fn seconds(value: &[u8]) -> Option<f64> {
 mod tests {
     use super::{MAX_CRAWL_DELAY, seconds};
 
-    /// Returns whether a delay is the nearest number of 64 bits, or within a relative error if it has more than 15 digits.
+    /// Returns whether the parsed delay is the nearest `f64`, or, for more than 15 digits, whether its relative error is small.
     fn is_read(text: &str) -> bool {
         let expected = text.parse::<f64>().unwrap().min(MAX_CRAWL_DELAY);
         let digits = text.trim_start_matches(['0', '.']).len();

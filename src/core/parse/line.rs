@@ -1,4 +1,4 @@
-//! From a body to its lines: byte order mark, line ends, size limit (SPEC 4), comments (SPEC 5.1).
+//! Splits a body into lines: byte order mark, line ends, size limit (SPEC 4), comments (SPEC 5.1).
 
 use memchr::memchr;
 
@@ -16,8 +16,8 @@ pub(crate) struct Line<'a> {
 
 /// The lines of a robots.txt, as a dialect reads them.
 ///
-/// A vector comparison of each block of 64 bytes with LF, CR and `#` gives a mask, and a line costs a few operations on the mask.
-/// All methods are inlined, so the state stays in registers.
+/// Vector operations compare each block of 64 bytes with LF, CR and `#`. The result is a mask of 64 bits, and a line takes a
+/// few operations on the mask. All methods are inlined, so the state stays in registers.
 #[derive(Clone)]
 pub(crate) struct Lines<'a> {
     body: &'a [u8],
@@ -128,7 +128,7 @@ fn marks(bytes: &[u8]) -> u64 {
     })
 }
 
-/// Returns the bytes within the size limit. The line that the limit cuts is left out, except in google (SPEC 4.5).
+/// Returns the bytes within the size limit. A line that the limit cuts is left out, except in google (SPEC 4.5).
 fn within_limit(body: &[u8], max_bytes: usize, dialect: Dialect) -> &[u8] {
     let Some((kept, past)) = body.split_at_checked(max_bytes) else {
         return body;

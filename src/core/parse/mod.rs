@@ -15,8 +15,8 @@ pub(crate) fn is_compressed(body: &[u8], dialect: Dialect) -> bool {
     !matches!(dialect, Dialect::Google) && begins_compressed(body)
 }
 
-/// Returns whether the caller passed the address of a file instead of its content: a body of one word without a field, at most
-/// 4,096 bytes, that is an http or https URL or ends with `robots.txt` (SPEC 4.7).
+/// Returns whether the body is the address of a file instead of its content (SPEC 4.7). An address is one word of at most 4,096
+/// bytes, without a field. It is an http or https URL, or ends with `robots.txt`.
 pub(crate) fn is_address(body: &[u8]) -> bool {
     const LONGEST: usize = 4096;
     if body.len() > LONGEST {
@@ -27,7 +27,7 @@ pub(crate) fn is_address(body: &[u8]) -> bool {
     let begins_web = start.is_some_and(|start| start.eq_ignore_ascii_case(b"http"));
     let end = text.last_chunk::<10>();
     let names_file = end.is_some_and(|end| end.eq_ignore_ascii_case(b"robots.txt"));
-    // Nearly every robots.txt has neither, and skips the tests below.
+    // Nearly every robots.txt has neither this start nor this end, and skips the tests below.
     if !begins_web && !names_file {
         return false;
     }

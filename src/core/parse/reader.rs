@@ -1,7 +1,8 @@
 //! The complete reader: returns every line of a file with its bytes, its directive and its group (SPEC 4 to 7), in file order.
 //!
-//! Explanations, extensions, lint and format use this reader. Verdicts use the fast reader [`group`](super::group), which
-//! takes the rules, the crawl delay and the sitemaps of one crawler, and skips all other lines. Property tests compare the two readers.
+//! Explanations, extensions, lint and format use this reader. Verdicts use the fast reader [`group`](super::group), which takes
+//! the rules, the crawl delay and the sitemaps of one crawler, and skips all other lines. Property tests compare the two
+//! readers.
 
 use memchr::{memchr, memchr2};
 
@@ -158,7 +159,7 @@ pub(crate) enum Standing {
 /// The groups that a crawler obeys (SPEC 7).
 pub(crate) struct ObeyedGroups<'c> {
     crawler: &'c Crawler,
-    /// Best rank of the agents of each group.
+    /// Best rank of the user-agent lines of each group.
     ranks: Vec<Rank>,
     best: Rank,
 }

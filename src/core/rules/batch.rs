@@ -36,7 +36,7 @@ impl Rules {
         answers: &mut [u8],
     ) -> Result<(), Error> {
         answers.fill(BatchVerdict::Disallowed as u8);
-        // If one offset is wrong, no URL is checked.
+        // If some offset is wrong, no URL is checked.
         let last = offsets.last().map(|last| (*last).into());
         let is_sound = offsets.len() == answers.len() + 1
             && offsets.is_sorted_by_key(|offset| (*offset).into())
@@ -53,8 +53,8 @@ impl Rules {
         Ok(())
     }
 
-    /// Returns the verdict on each of many URLs, in the order of the URLs. Sorted URLs are fastest, also for
-    /// [`Rules::check_batch`]: many of them share a prefix with the URL before.
+    /// Returns the verdict on each of many URLs, in the order of the URLs. Sorted URLs are fastest, here and in
+    /// [`Rules::check_batch`], because many URLs then share a prefix with the URL before.
     ///
     /// ```
     /// use robots::BatchVerdict::{Allowed, BadUrl, Disallowed};
@@ -79,7 +79,7 @@ impl Rules {
     }
 }
 
-/// The last checked URL. In a sorted list, many URLs have the prefix that determined the verdict on the URL before.
+/// The verdict on the last checked URL, and the prefix that determined it. In a sorted list, many URLs have this prefix, too.
 struct Last<'a> {
     /// Prefix that determines the verdict; empty if the prefix is unknown. A prefix of less than eight bytes is not used.
     start: &'a [u8],
@@ -87,7 +87,7 @@ struct Last<'a> {
 }
 
 impl<'a> Last<'a> {
-    /// The value before the first URL. It decides no other URL.
+    /// The value before the first URL. This value decides no URL.
     const NONE: Last<'static> = Last {
         start: &[],
         answer: BatchVerdict::Disallowed,
@@ -115,12 +115,13 @@ impl<'a> Last<'a> {
     /// Returns whether `url` has the same verdict as the last URL.
     #[inline(always)]
     fn decides(&self, url: &[u8]) -> bool {
-        // The last eight bytes of the prefix are the most likely to differ, and their comparison needs no call.
+        // The last eight bytes of the prefix are compared first, because they differ most often, and their comparison needs no
+        // call.
         let end = self.start.len();
         let word = |text: &[u8]| Some(u64::from_le_bytes(*text.get(..end)?.last_chunk()?));
         match (word(self.start), word(url)) {
-            // A dot segment after the prefix would give the URL a second reading (SPEC 8.11). The segment may start in the last
-            // bytes of the prefix, so the test includes three of them.
+            // A dot segment after the prefix would give the URL a second reading (SPEC 8.11). The segment may start in the
+            // prefix, so the test includes the last three bytes of the prefix.
             (Some(last), Some(this)) if last == this && url.len() <= SAFE_PATH => {
                 let rest = url.get(end - "/..".len()..).unwrap_or(url);
                 url.starts_with(self.start) && reading::is_single(rest)

@@ -78,8 +78,8 @@ impl<'a> EffectiveRule<'a> {
         self.rule.allow()
     }
 
-    /// Returns the path in canonical form (SPEC 8.6), with a final `$` if the rule has one. A pattern with redundant `*` becomes
-    /// an equivalent pattern of the same length.
+    /// Returns the path in canonical form (SPEC 8.6), with a final `$` if the rule has one. A pattern with redundant `*`, such
+    /// as `/a**b*`, becomes an equivalent pattern of the same length.
     pub fn pattern(&self) -> &'a [u8] {
         self.pattern
     }
@@ -118,7 +118,7 @@ impl core::fmt::Debug for EffectiveRules {
 impl EffectiveRules {
     /// Adds the rules of every node of an image, and of the list.
     fn walk(&mut self, image: View<'_>) -> Result<(), Error> {
-        // The offset of each node that is still to visit, and the length of the path before its label.
+        // For each node that is still to visit, its offset and the length of the path before its label.
         let mut pending: Vec<(usize, usize)> = Vec::new();
         let mut path = Vec::new();
         push(&mut path, b'/')?;
@@ -174,8 +174,9 @@ impl EffectiveRules {
             if rule.is_anchored {
                 self.write(b"$")?;
             }
-            // The image stores no redundant `*`, but the length of the rule counts them, so they are restored here. After the
-            // `$` of an anchored rule they would make the `$` an ordinary byte, so there they go before the first piece.
+            // The image stores no redundant `*`, but the length of the rule counts each `*`. So redundant stars are added here:
+            // at the end, or, if the rule ends with `$`, before the first piece, because a `$` before a star is an ordinary
+            // byte.
             let stars = (rule.length as usize).saturating_sub(self.text.len() - start);
             self.reserve(stars)?;
             self.text.resize(self.text.len() + stars, b'*');

@@ -21,7 +21,7 @@ impl Crawler {
     ///
     /// Pass the decoded body. If the body is still compressed, the site is unreachable, except in google (SPEC 4.4). If the
     /// body is an address instead of the content, such as `https://example.com/robots.txt` or `robots.txt`, every verdict is
-    /// [`Error::Argument`] (SPEC 4.7). A failed fetch has no body: do not pass an empty body, but report the status to a
+    /// [`Error::Argument`] (SPEC 4.7). After a failed fetch, do not pass an empty body: report the status to a
     /// [`Fetch`](crate::Fetch).
     ///
     /// The process aborts on allocation failure, like Rust's own collections. A [`Fetch`](crate::Fetch) returns
@@ -48,7 +48,7 @@ impl Crawler {
 #[derive(Clone)]
 #[repr(transparent)]
 pub struct Rules {
-    /// The image: an own copy, or borrowed bytes that the caller must not change (C API).
+    /// The image: bytes that the block owns, or borrowed bytes that the caller of the C API must not change.
     image: SharedBytes,
 }
 
@@ -87,13 +87,14 @@ impl Rules {
         }
     }
 
-    /// Compiles a body that a server sent. Here the text of an address is not an error, but a file without rules (SPEC 4.7).
+    /// Compiles a body that a server sent. The text of an address is a file without rules here, because only a caller can
+    /// mistake an address for a body (SPEC 4.7).
     pub(crate) fn compiled(crawler: &Crawler, body: &[u8]) -> Result<Rules, Error> {
         let image = compile::compile(crawler, body, SharedBytes::copy_of)?;
         Ok(Rules { image })
     }
 
-    /// Returns the rules, or aborts on allocation failure.
+    /// Returns the rules; aborts the process after a failed allocation.
     pub(crate) fn certain(rules: Result<Rules, Error>) -> Rules {
         rules.unwrap_or_else(|error| {
             assert!(error == Error::Memory, "{error}");
@@ -113,7 +114,7 @@ impl Rules {
         Rules { image }
     }
 
-    /// Adds a reference. Returns an error where a clone would abort.
+    /// Adds a reference. If there are too many references, returns an error, while a clone would abort.
     pub(crate) fn retain(&self) -> Result<Rules, Error> {
         self.image.retain().map(Rules::from_block)
     }
@@ -157,7 +158,8 @@ impl Rules {
         self.check(url).allowed()
     }
 
-    /// Returns the longest crawl-delay of the groups that the crawler obeys, in seconds; `None` if they state none (SPEC 9.2).
+    /// Returns the longest crawl-delay of the groups that the crawler obeys, in seconds; `None` if these groups state no
+    /// crawl-delay (SPEC 9.2).
     pub fn crawl_delay(&self) -> Option<f64> {
         self.view().ok()?.crawl_delay()
     }
@@ -209,8 +211,8 @@ impl Rules {
         }
     }
 
-    /// Returns a view of the image. The header of a borrowed image is validated again. If the caller has changed the bytes
-    /// against the contract, a check returns an error or a wrong verdict, but never reads outside the image.
+    /// Returns a view of the image. The header of a borrowed image is validated again. If the caller changed the borrowed
+    /// bytes, which it must not do, a check returns an error or a wrong verdict, but reads nothing outside the image.
     #[inline(always)]
     pub(crate) fn view(&self) -> Result<View<'_>, Error> {
         if self.image.owns() {

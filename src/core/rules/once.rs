@@ -1,10 +1,10 @@
 //! A check of one URL without compiled rules: each rule is matched while the file is read. The verdict equals the verdict of
 //! [`Crawler::parse`] and [`Rules::check`](crate::Rules::check), bit for bit.
 //!
-//! A comparison of eight bytes rejects nearly all rules. The remaining rules are matched in full if their priority is higher
-//! than the winner's. A group with a better rank resets the winner. Nothing is allocated, except for long rules that are not
-//! canonical and for a URL of more than 16 KiB. If the URL has several readings, the file is compiled, because reading the file
-//! once per reading would take longer.
+//! A comparison of eight bytes rejects nearly all rules. A remaining rule is matched in full if its priority is higher than the
+//! priority of the winner. A group with a better rank resets the winner. Nothing is allocated, except for long rules that are
+//! not canonical and for a URL of more than 16 KiB. If the URL has several readings, the file is compiled, because reading the
+//! file once per reading would take longer.
 
 use super::Rules;
 use super::single_rule::SingleRules;
@@ -28,9 +28,8 @@ impl Crawler {
     /// [`Rules::check`](crate::Rules::check), returns the same verdict, and takes about 0.4 of their time. To check several
     /// URLs, parse the file once.
     ///
-    /// A call allocates nothing if the URL and its canonical form have at most 16 KiB each. There are two exceptions: rules
-    /// that are not canonical and whose canonical form has more than 512 bytes, and URLs that clients read differently (SPEC
-    /// 8.11).
+    /// A call allocates nothing if the URL and its canonical form have at most 16 KiB each. Exceptions are a rule that is not
+    /// canonical and has more than 512 bytes in canonical form, and a URL that clients read differently (SPEC 8.11).
     ///
     /// ```
     /// let crawler = robots::Crawler::new("ExampleBot")?;
@@ -120,7 +119,7 @@ fn read(
     Ok(Some(verdict.on_site(!once.varies)))
 }
 
-/// The state of a check without compiled rules: the path, and the winner among the rules so far.
+/// The state of a check without compiled rules: the path of the URL, and the winner among the rules so far.
 struct Once<'p> {
     /// First eight bytes of the path, with zeros after its end.
     start: u64,
@@ -133,11 +132,11 @@ struct Once<'p> {
 }
 
 impl Once<'_> {
-    /// Returns whether the first eight bytes of a rule's path show that it does not match: the first byte that differs is plain,
-    /// and no escape or `*` is before it.
+    /// Returns whether the first eight bytes of a rule's path show that it does not match: the first byte of the rule that
+    /// differs matches only itself, and no escape or `*` of the URL is before this byte.
     #[inline(always)]
     fn is_rejected(&self, path: PathInBody<'_>, dialect: Dialect) -> bool {
-        // This word may include bytes after the path; the mask below removes them.
+        // This word may include bytes after the path; the mask in `differing` removes these bytes.
         let rule = simd::first_word(path.rest);
         let len = 8 * path.bytes.len().min(8) as u32;
         let differing = (rule ^ self.start) & (u64::MAX >> (64 - len));

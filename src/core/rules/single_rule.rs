@@ -11,7 +11,7 @@ use crate::core::parse::directive::PathInBody;
 use crate::url::canonical::{Form, Side, with_path};
 use crate::url::scan;
 
-/// The length of the longest canonical rule on the stack, in bytes. Nearly all rules are shorter.
+/// The length of the longest canonical path that is on the stack, in bytes. Nearly all paths of rules are shorter.
 const BUFFER: usize = 512;
 
 /// A search that matches rules one by one.
@@ -40,7 +40,7 @@ impl<'p> SingleRules<'p> {
         self.with_canonical(path, path, |rules, path| Ok(rules.matches_canonical(&path)))
     }
 
-    /// Returns whether the URL is the directory that an allow rule also allows (SPEC 8.10).
+    /// Returns whether the URL is the directory that an allow rule with this path also allows (SPEC 8.10).
     pub(crate) fn matches_directory(&mut self, path: &[u8]) -> Result<bool, Error> {
         if !self.dialect.index_stands_for_directory() {
             return Ok(false);
@@ -115,7 +115,7 @@ impl<'p> SingleRules<'p> {
         !is_free && self.matches_path(rule)
     }
 
-    /// Returns whether the path of a canonical rule matches, also `/robots.txt`.
+    /// Returns whether the path of a canonical rule matches, even if the URL is `/robots.txt`.
     pub(crate) fn matches_path(&mut self, rule: &RulePath<'_>) -> bool {
         if !rule.can_match() {
             return false;
@@ -129,8 +129,8 @@ pub(crate) fn canonical_url(url: &[u8], dialect: Dialect) -> Result<Vec<u8>, Err
     with_path(url, dialect, copy)?
 }
 
-/// Returns the canonical path of a rule, including a `$` that means the end of the URL. Its length is the length that SPEC 8.7
-/// compares.
+/// Returns the canonical path of a rule, including a `$` that means the end of the URL. SPEC 8.7 compares the length of the
+/// result.
 pub(crate) fn canonical(path: &[u8], dialect: Dialect) -> Result<Vec<u8>, Error> {
     let (path, is_anchored) = without_end(path, dialect);
     let end = if is_anchored { &b"$"[..] } else { b"" };
