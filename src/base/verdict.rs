@@ -60,8 +60,8 @@ impl fmt::Display for Reason {
 
 /// The answer to whether a URL may be fetched, with reason and line: the `robots_verdict` of the C API.
 ///
-/// Bit 0: allowed. Bit 1: site-wide ([`Verdict::is_site_wide`]). Bits 8-15: [`Reason`]. Bits 16-31: number of the error, or 0. Bits 32-63: the line
-/// ([`Verdict::line`]). A verdict with an error is never allowed.
+/// Bit 0: allowed. Bit 1: site-wide ([`Verdict::is_site_wide`]). Bits 8-15: [`Reason`]. Bits 16-31: number of the error, or 0.
+/// Bits 32-63: the line ([`Verdict::line`]). A verdict with an error is never allowed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(transparent)]
 #[must_use]
