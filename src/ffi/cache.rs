@@ -224,7 +224,7 @@ pub unsafe extern "C" fn robots_cache_request(
     }))
 }
 
-/// Writes a temporary refusal to the caller's answer. The result of `set` replaces it if `set` succeeds. Returns the verdict.
+/// Writes a temporary refusal to the caller's answer. If `set` succeeds, its result replaces the refusal. Returns the verdict.
 ///
 /// # Safety
 /// As for [`checked_size`] and [`output`].

@@ -69,7 +69,8 @@ pub unsafe extern "C" fn robots_cache_load(
     }))
 }
 
-/// [`struct_into`] for the numbers of records of a file. After an error of the system `out` has the error number.
+/// Does the same as [`struct_into`] for the numbers of records of a file. After an error of the system `out` has the error
+/// number.
 ///
 /// # Safety
 /// As for [`struct_into`], [`handle_at`] and [`elements`].

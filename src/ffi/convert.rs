@@ -1,4 +1,5 @@
-//! Converts arguments of C to values of the core, and results back. Most files of this folder import all items.
+//! Converts arguments of C to values of the core, and results of the core to values of C. Most files of this folder import all
+//! items.
 
 use core::ffi::CStr;
 pub(super) use core::ffi::c_char;
@@ -48,7 +49,7 @@ pub(super) fn verdict_of<E: From<Error> + Into<Stop>>(
     )
 }
 
-/// Runs a body with the time of the engine: whole seconds since 1970. All times of the C API are in milliseconds.
+/// Runs a body with the time in the unit of the engine: whole seconds since 1970. All times of the C API are in milliseconds.
 #[inline(always)]
 pub(super) fn at_time<T>(
     now_ms: u64,
@@ -63,8 +64,8 @@ pub(super) fn milliseconds(seconds: u64) -> u64 {
     seconds.saturating_mul(1_000)
 }
 
-/// Converts an option from milliseconds to seconds. Refuses a fraction of a second: a caller that passes 90 probably means
-/// 90 seconds.
+/// Converts an option from milliseconds to seconds. Refuses a fraction of a second, because a caller that passes 90 probably
+/// means 90 seconds.
 pub(super) fn whole_seconds(milliseconds: u64) -> Result<u64, Error> {
     if milliseconds % 1_000 != 0 {
         return Err(Error::Argument);
@@ -92,7 +93,7 @@ pub(super) unsafe fn result_into<T>(
     unsafe { result_into_named(out, safe, OUT, body) }
 }
 
-/// [`result_into`] for a parameter with another name than `out`.
+/// Does the same as [`result_into`] for a parameter with another name than `out`. `why`: the text for a wrong `out`.
 ///
 /// # Safety
 /// As for [`output`].
@@ -111,7 +112,7 @@ pub(super) unsafe fn result_into_named<T>(
     status(result)
 }
 
-/// [`result_into`] for a value that becomes a handle. After an error the handle is null.
+/// Does the same as [`result_into`] for a value that becomes a handle. After an error the handle is null.
 ///
 /// # Safety
 /// As for [`output`].
@@ -125,8 +126,8 @@ pub(super) unsafe fn handle_into<T, E: From<Error> + Into<Stop>>(
     unsafe { result_into(out, null_mut(), made) }
 }
 
-/// [`result_into`] for a struct with a `size`. After an error its other fields are zeros. Bytes after the `T`, which a
-/// later version may use, stay unchanged.
+/// Does the same as [`result_into`] for a struct with a `size`. After an error all fields except `size` are zeros. Bytes after
+/// the `T`, which a later version may use, stay unchanged.
 ///
 /// # Safety
 /// As for [`checked_size`]. All zeros are a valid `T`. `out` is null, or valid for reads and writes of `size` bytes by this
@@ -152,7 +153,7 @@ pub(super) unsafe fn struct_into<T>(
     }))
 }
 
-/// The texts of outputs that are refused.
+/// The text for an output that is NULL or not aligned.
 const OUT: &CStr = why!(
     "out is NULL or not aligned: pass the address of a variable of the type that the function writes"
 );
@@ -203,7 +204,7 @@ macro_rules! bytes {
 }
 pub(super) use bytes;
 
-/// The text of a handle that is null.
+/// Makes the text for a handle that is null.
 macro_rules! null_handle {
     ($handle:ident) => {
         why!(
@@ -214,7 +215,7 @@ macro_rules! null_handle {
 }
 pub(super) use null_handle;
 
-/// [`handle_at`], whose error names the parameter.
+/// Calls [`handle_at`]. An error names the parameter.
 macro_rules! borrowed {
     ($handle:ident) => {
         handle_at($handle, null_handle!($handle))
@@ -222,7 +223,7 @@ macro_rules! borrowed {
 }
 pub(super) use borrowed;
 
-/// [`handle_to_change`], whose error names the parameter.
+/// Calls [`handle_to_change`]. An error names the parameter.
 macro_rules! changeable {
     ($handle:ident) => {
         handle_to_change($handle, null_handle!($handle))
@@ -269,7 +270,7 @@ pub(super) unsafe fn output<'a, T>(
     if out.is_null() || !out.is_aligned() {
         return Err(refuse(why));
     }
-    // SAFETY: not null and aligned; the caller guarantees the rest. The write comes before the reference, because the
+    // SAFETY: not null and aligned; the caller guarantees the rest. The write comes before the reference is made, because the
     // place may be uninitialized.
     unsafe {
         out.write(safe);
@@ -294,7 +295,7 @@ pub(super) unsafe fn checked_size<T>(out: *mut T) -> Result<usize, Error> {
     Ok(size)
 }
 
-/// Returns the value in `place`, which the first call of `make` creates.
+/// Returns the value in `place`. If there is no value yet, `make` creates it.
 pub(super) fn once<T>(
     place: &OnceLock<T>,
     make: impl FnOnce() -> Result<T, Error>,

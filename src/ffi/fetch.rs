@@ -41,7 +41,7 @@ constants! {
     ROBOTS_STEP_DONE = Step::Done,
 }
 
-/// The text for a crawler beyond the limit.
+/// The text for a 17th crawler.
 pub(super) const CRAWLERS: &CStr =
     why!("crawler is the 17th: one fetch and one cache serve at most 16 crawlers");
 

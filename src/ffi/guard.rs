@@ -7,7 +7,7 @@ use crate::base::error::Error;
 /// Runs the body of a function. A panic, which is a defect of the library, becomes [`Error::Panic`].
 #[inline(always)]
 pub(super) fn guarded<T, E: From<Error>>(body: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
-    // Unwind-safe: immutable handles cannot be half changed, a crawler is replaced as a whole, and a fetch is dropped.
+    // Unwind-safe: an immutable handle cannot be half changed, a crawler is replaced as a whole, and a fetch is dropped.
     let body = AssertUnwindSafe(|| {
         #[cfg(feature = "inject-panics")]
         super::inject::panic_if_armed();

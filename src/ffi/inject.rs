@@ -15,7 +15,7 @@ thread_local! {
 /// Panics once if armed.
 pub(super) fn panic_if_armed() {
     if IS_ARMED.replace(false) {
-        // Like `panic!`, but without a message on standard error.
+        // Unlike `panic!`, this writes no message to standard error.
         std::panic::resume_unwind(Box::new("injected"));
     }
 }

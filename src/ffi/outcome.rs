@@ -124,7 +124,7 @@ pub unsafe extern "C" fn robots_outcome_from_status(
     })))
 }
 
-/// Returns a status in the type of the core. A number above 65535 counts as 65535.
+/// Converts a status of C to the type of the core. A number above 65535 becomes 65535.
 pub(super) fn status_code(http_status: u32) -> u16 {
     u16::try_from(http_status).unwrap_or(u16::MAX)
 }

@@ -46,7 +46,7 @@ pub(super) fn last() -> &'static CStr {
     LAST.get()
 }
 
-/// Names the argument that the core refused.
+/// A result of the core that can name the argument that was refused.
 pub(super) trait Blame {
     /// Keeps `why` if the error is [`Error::Argument`].
     fn blame(self, why: &'static CStr) -> Self;
@@ -65,7 +65,7 @@ impl<T> Blame for Result<T, Error> {
 impl Blame for Verdict {
     #[inline(always)]
     fn blame(self, why: &'static CStr) -> Self {
-        // A comparison of numbers, because this code runs in each check of a URL.
+        // Only numbers are compared, because this code runs in each check of a URL.
         if (self.bits() >> 16) as u16 == Error::Argument.code() {
             refuse(why);
         }

@@ -31,7 +31,7 @@ const VERDICTS: &CStr = why!(
     "verdicts is NULL, has fewer than count bytes, or overlaps with text or offsets: pass a buffer of count bytes of its own"
 );
 
-/// Returns a caller's rules. The reference stays the caller's, so the result does not release it.
+/// Returns a caller's rules. The result does not release the reference, because the reference stays the caller's.
 ///
 /// # Safety
 /// `rules` is null, or holds a reference as long as the result is used.
@@ -46,7 +46,7 @@ pub(super) unsafe fn rules_at(
     Ok(ManuallyDrop::new(Rules::from_block(block)))
 }
 
-/// [`rules_at`], whose error names the parameter.
+/// Calls [`rules_at`]. An error names the parameter.
 macro_rules! rules_of {
     ($rules:ident) => {
         rules_at($rules, null_handle!($rules))

@@ -108,7 +108,7 @@ impl From<Error> for Stop {
 impl From<Stop> for robots_verdict {
     #[inline(always)]
     fn from(Stop(status): Stop) -> robots_verdict {
-        // As `Verdict::from_error`: nothing is allowed. No status has more than 16 bits.
+        // As in `Verdict::from_error`, the URL is not allowed. No status has more than 16 bits.
         robots_verdict {
             bits: (status as u64 & 0xFFFF) << 16,
         }

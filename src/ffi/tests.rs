@@ -1,4 +1,4 @@
-//! Calls of the C API as from C, for Miri: `make test-miri`. Each output has its own block, in which only a `size` is
+//! Calls the C API as C does, for Miri (`make test-miri`). Each output has its own block, in which only a `size` is
 //! initialized. The tests in tests/c check what the functions return.
 #![allow(clippy::unwrap_used)]
 
@@ -194,7 +194,7 @@ fn c_rules() {
         }
         assert!(!robots_reason_text(0).is_null());
 
-        // NULL, everywhere.
+        // Every function accepts NULL as a handle.
         robots_crawler_free(null_mut());
         robots_rules_free(null_mut());
         robots_rule_list_free(null_mut());

@@ -134,7 +134,7 @@ pub unsafe extern "C" fn robots_use_for(
     exported!(struct_into(out, || {
         let robots_uses(uses) = borrowed!(uses)?;
         let purpose = Purpose::from_code(purpose).ok_or_else(|| refuse(PURPOSE))?;
-        // Refuses an array that cannot be written to, before the answer is computed.
+        // This call refuses an array that cannot be written to, before the answer is computed.
         elements::<MaybeUninit<robots_use_signal>>(signals.cast(), capacity, SIGNALS)?;
         let page = page.as_ref().map(|page| &page.0);
         let url = bytes!(url, url_len)?;

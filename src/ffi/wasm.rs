@@ -54,8 +54,8 @@ pub unsafe extern "C" fn robots_wasm_free(block: *mut u8, size: usize) {
     }
 }
 
-/// [`robots_rules_check`] without a 64-bit number, because JavaScript allocates memory for such a number. Returns the lower
-/// half of the verdict's bits and writes the upper half, the line, to `line`.
+/// Does the same as [`robots_rules_check`] without a 64-bit number, because JavaScript allocates memory for each 64-bit number.
+/// Returns the lower half of the verdict's bits and writes the upper half, the line, to `line`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_wasm_check(
     rules: *const robots_rules,
@@ -215,7 +215,8 @@ unsafe fn text_or_why(
     }
 }
 
-/// Writes the records of `robots_cache_each` to `out`. Each record follows its length, a little-endian 32-bit number.
+/// Writes the records of `robots_cache_each` to `out`: for each record its length, a little-endian 32-bit number, then its
+/// bytes.
 ///
 /// Returns: as `robots_cache_each`.
 /// Owner: the caller frees the records with [`robots_wasm_free`].
