@@ -131,8 +131,8 @@ enum robots_status_code {
 };
 
 /**
- * Returns one English sentence that says what a status means and what to do.
- * For `ROBOTS_E_ARG` the sentence names the parameter that the thread's last call with this status refused.
+ * Returns one English sentence that says what a status means and what to do. For `ROBOTS_E_ARG` the sentence names the
+ * parameter that was refused in the thread's last call with this status.
  * Parameters: `status`: any number. The sentence for a number that is not a status says that it is unknown.
  * Returns: a NUL-terminated string, never NULL.
  * Owner: the library; valid until it is unloaded.
@@ -196,7 +196,7 @@ ROBOTS_MUST_USE robots_status robots_token_from_user_agent(const char *header, s
 
 /**
  * Creates a crawler with the published settings of a well-known crawler. The settings are product tokens in order of
- * preference, dialect, and whether `*` groups apply. Operators change them from time to time.
+ * preference, dialect, and whether `*` groups apply. Operators change these settings from time to time.
  * Parameters: `name`, `name_len`: for example "Googlebot-Image"; case does not matter. `out`: receives the crawler.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_TOKEN` if no preset has the name: the command `robots crawlers` lists all names.
  */
@@ -295,7 +295,7 @@ enum robots_batch_result {
 const char *robots_reason_text(uint32_t reason);
 
 /**
- * Parses a robots.txt for a crawler and compiles the rules that apply to it.
+ * Parses a robots.txt, and compiles the rules that apply to the crawler.
  * Parameters: `body`, `body_len`: the file without content coding, any bytes, including none. `out`: the rules.
  * Returns: `ROBOTS_OK`. The content of the file is never an error (SPEC 4.3). If the body is still compressed, every
  * check returns `ROBOTS_REASON_UNREACHABLE`, except in google (SPEC 4.4). If the body is an address, such as
@@ -405,9 +405,9 @@ typedef struct robots_rule {
 #define ROBOTS_RULE_INIT {sizeof(robots_rule), {0, 0}, 0, 0}
 
 /**
- * Creates the list of the rules that can decide. A rule never decides if it is a duplicate, has no path, or has a path
- * that matches no URL (SPEC 8.5). In google a rule for the directory follows each allow rule for `/index.htm` (SPEC 8.10).
- * Rules that disallow the whole site become one rule, `/`.
+ * Creates the list of the rules that can decide. A rule never decides if it is a duplicate, has no path, or has a path that
+ * matches no URL (SPEC 8.5). In google the rule `/x/$` follows an allow rule such as `/x/index.html` (SPEC 8.10). Rules that
+ * disallow the whole site become one rule, `/`.
  * Parameters: `rules`. `out`: receives the list, which stays valid without `rules`.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_IMAGE` for rules of a damaged image; `ROBOTS_E_MEMORY`, also if the patterns exceed
  * 64 MiB.
@@ -478,10 +478,10 @@ ROBOTS_MUST_USE robots_status robots_origin_key(const char *url, size_t url_len,
     size_t *len);
 
 /**
- * Writes the form of a URL to check and then send. Each HTTP client sends the form byte for byte, so the checked URL
- * is the sent URL (SPEC 8.11). Clients may change other URLs, each in its own way. The form is the origin key, then path
- * and query as a browser reads them. Bytes that RFC 3986 does not permit are escaped. The form has no user name, password
- * or fragment, and no empty query. The form of a form is that form. If the URL is allowed, its form is allowed.
+ * Writes the form of a URL to check and then send. Each HTTP client sends the form byte for byte, so the checked URL is the
+ * sent URL (SPEC 8.11). Clients may change other URLs, each in its own way. The form is the origin key, then path and query as
+ * a browser reads them. Bytes that RFC 3986 does not permit are escaped. The form has no user name, password or fragment, and
+ * no empty query. The form of a form is the same form. Except in google, the form of an allowed URL is allowed.
  * Parameters: `url`, `url_len`: an absolute URL; path and query may be any bytes. `buffer`, `capacity`: receives the
  * form, without a NUL. Path and query need at most 3 bytes per byte of the URL, and the origin at most 300. `len`:
  * receives the length of the form; 0 after an error other than `ROBOTS_E_SPACE`.
@@ -909,11 +909,11 @@ typedef struct robots_cache_answer {
   size_t size; /**< `sizeof(robots_cache_answer)`. */
   robots_verdict verdict; /**< Verdict, which allows the URL only with `ROBOTS_CACHE_DECIDED`. */
   uint32_t action; /**< One of `enum robots_cache_action`. */
-  /** 1 if the file states a longer crawl-delay than `crawl_delay_ms`; 0 if the call reserved no slot. */
+  /** 1 if there is a slot and the file states a longer crawl-delay than `crawl_delay_ms`; otherwise 0. */
   uint32_t crawl_delay_cut;
-  /** `_DEFER`: time of the next check; `_WAIT`: expiry of the other thread's ticket; both after `now_ms`, else 0. */
+  /** `_DEFER`: time of the next check; `_WAIT`: expiry of the other thread's ticket (both after `now_ms`); else 0. */
   uint64_t until_ms;
-  /** Ticket, which the caller frees; NULL if there is none: `_FETCH` always has a ticket, `_DECIDED` may have one. */
+  /** Ticket, which the caller frees, or NULL. `_FETCH` always has a ticket, and `_DECIDED` may have a ticket, too. */
   robots_ticket *ticket;
   robots_slot slot; /**< Slot from `robots_cache_request`, even if the slot is too late to be reserved. */
   uint64_t crawl_delay_ms; /**< Time from this request to the next request to the site; 0 without a slot. */
@@ -927,7 +927,7 @@ typedef struct robots_cache_counts {
   size_t bytes; /**< Number of bytes in use, at most `max_bytes` of `robots_cache_new`. */
   /** Number of URLs that a fresh outcome decided. This and the next five numbers count since the cache was created. */
   uint64_t hits;
-  /** URLs that an outcome decided after its freshness lifetime: its refresh was not finished or had failed. */
+  /** Number of URLs that an outcome decided after its TTL, because its refresh was not finished or had failed. */
   uint64_t stale_hits;
   uint64_t fetches; /**< Number of tickets. */
   uint64_t waits; /**< Number of answers `ROBOTS_CACHE_WAIT`. */
@@ -938,7 +938,7 @@ typedef struct robots_cache_counts {
 } robots_cache_counts;
 #define ROBOTS_CACHE_COUNTS_INIT {sizeof(robots_cache_counts), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}
 
-/** Numbers of records: `robots_cache_save`, `robots_cache_load`. */
+/** Numbers of records that `robots_cache_save` or `robots_cache_load` returns. */
 typedef struct robots_cache_file {
   size_t size; /**< `sizeof(robots_cache_file)`. */
   size_t records; /**< Number of records that were saved or imported. */
@@ -1028,8 +1028,8 @@ ROBOTS_MUST_USE robots_status robots_cache_wait(const robots_cache *cache, const
 /**
  * Checks one URL that is about to be requested. For a URL that was only found, call `robots_cache_check`. If the URL is
  * allowed, the call reserves a slot of the site (SPEC 3.9). If the slot is `now_ms`, send the request now. Otherwise sleep
- * until the slot and call again with it. The requests of all threads are a crawl-delay apart, even if a thread wakes late.
- * A request does not wait for the response to the previous request. If the slot is further ahead than
+ * until the slot, then call again with this slot. The requests of all threads are a crawl-delay apart, even if a thread wakes
+ * late. A request does not wait for the response to the previous request. If the slot is further ahead than
  * `ROBOTS_CACHE_OPT_HORIZON_MS`, the URL is deferred.
  * Parameters: as for `robots_cache_check`. `held`: the slot of the last answer for this URL; in the first call, a slot of 0.
  * Returns: the same verdicts as `robots_cache_check`.
@@ -1061,7 +1061,7 @@ ROBOTS_MUST_USE robots_status robots_cache_outcome(const robots_cache *cache, co
 /**
  * Removes one site, or all. Tickets stay valid.
  * Parameters: `url`, `url_len`: any URL of the site; "*" removes all sites.
- * Returns: `ROBOTS_OK`, also for an unknown site; `ROBOTS_E_URL`, `ROBOTS_E_SCHEME`, `ROBOTS_E_ARG`: as `_check`.
+ * Returns: `ROBOTS_OK`, also for an unknown site; `ROBOTS_E_URL` and `ROBOTS_E_SCHEME` as from `robots_cache_check`.
  */
 robots_status robots_cache_remove(const robots_cache *cache, const char *url, size_t url_len);
 
@@ -1072,8 +1072,8 @@ robots_status robots_cache_remove(const robots_cache *cache, const char *url, si
 robots_status robots_cache_count(const robots_cache *cache, robots_cache_counts *out);
 
 /**
- * Passes the content of a cache to a function, for another process or machine: one record per site, in any order. The
- * record of a site with a slot and no outcome decides nothing. Sites that are added or removed during the call may be missing.
+ * Passes the content of a cache to a function, for another process or machine: one record per site, in any order. If a site
+ * has a slot but no outcome, its record gives no verdict. Sites that are added or removed during the call may be missing.
  * Parameters: `receive`: the function. `context`: any pointer, passed to `receive`.
  * Returns: `ROBOTS_OK`, also if `receive` stops; `ROBOTS_E_STATE` in a forked child.
  * Allocates: a list of origins, about 1/256 of all, and one record; both are freed.

@@ -309,8 +309,7 @@ enum robots_difference_code {
 /**
  * Finds a shortest path that one set of rules allows and the other does not, or proves that no path differs (SPEC 12).
  * The two sets may differ in file, crawler and dialect. Every client sends the path unchanged (SPEC 12.1).
- * Parameters: `rules`, `other`: these may be one handle. `out`: receives the difference, which stays valid without the
- * rules.
+ * Parameters: `rules`, `other`: may be the same handle. `out`: receives the difference, which stays valid without the rules.
  * Returns: `ROBOTS_OK`, also if the difference is not decided (SPEC 12.3); `ROBOTS_E_IMAGE` for rules of a damaged
  * image.
  * Allocates: the paths, and work space of at most about 64 MB that is freed. The search takes at most about a second. For

@@ -71,11 +71,11 @@ pub struct robots_cache_answer {
     pub verdict: robots_verdict,
     /// One of `enum robots_cache_action`.
     pub action: u32,
-    /// 1 if the file states a longer crawl-delay than `crawl_delay_ms`; 0 if the call reserved no slot.
+    /// 1 if there is a slot and the file states a longer crawl-delay than `crawl_delay_ms`; otherwise 0.
     pub crawl_delay_cut: u32,
-    /// `_DEFER`: time of the next check; `_WAIT`: expiry of the other thread's ticket; both after `now_ms`, else 0.
+    /// `_DEFER`: time of the next check; `_WAIT`: expiry of the other thread's ticket (both after `now_ms`); else 0.
     pub until_ms: u64,
-    /// Ticket, which the caller frees; NULL if there is none: `_FETCH` always has a ticket, `_DECIDED` may have one.
+    /// Ticket, which the caller frees, or NULL. `_FETCH` always has a ticket, and `_DECIDED` may have a ticket, too.
     pub ticket: *mut robots_ticket,
     /// Slot from `robots_cache_request`, even if the slot is too late to be reserved.
     pub slot: robots_slot,
@@ -197,8 +197,8 @@ pub unsafe extern "C" fn robots_cache_wait(
 
 /// Checks one URL that is about to be requested. For a URL that was only found, call `robots_cache_check`. If the URL is
 /// allowed, the call reserves a slot of the site (SPEC 3.9). If the slot is `now_ms`, send the request now. Otherwise sleep
-/// until the slot and call again with it. The requests of all threads are a crawl-delay apart, even if a thread wakes late.
-/// A request does not wait for the response to the previous request. If the slot is further ahead than
+/// until the slot, then call again with this slot. The requests of all threads are a crawl-delay apart, even if a thread wakes
+/// late. A request does not wait for the response to the previous request. If the slot is further ahead than
 /// `ROBOTS_CACHE_OPT_HORIZON_MS`, the URL is deferred.
 ///
 /// Parameters: as for `robots_cache_check`. `held`: the slot of the last answer for this URL; in the first call, a slot of 0.
@@ -333,7 +333,7 @@ pub unsafe extern "C" fn robots_cache_outcome(
 /// Removes one site, or all. Tickets stay valid.
 ///
 /// Parameters: `url`, `url_len`: any URL of the site; "*" removes all sites.
-/// Returns: `ROBOTS_OK`, also for an unknown site; `ROBOTS_E_URL`, `ROBOTS_E_SCHEME`, `ROBOTS_E_ARG`: as `_check`.
+/// Returns: `ROBOTS_OK`, also for an unknown site; `ROBOTS_E_URL` and `ROBOTS_E_SCHEME` as from `robots_cache_check`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_cache_remove(
     cache: *const robots_cache,
@@ -364,7 +364,7 @@ pub struct robots_cache_counts {
     pub bytes: usize,
     /// Number of URLs that a fresh outcome decided. This and the next five numbers count since the cache was created.
     pub hits: u64,
-    /// URLs that an outcome decided after its freshness lifetime: its refresh was not finished or had failed.
+    /// Number of URLs that an outcome decided after its TTL, because its refresh was not finished or had failed.
     pub stale_hits: u64,
     /// Number of tickets.
     pub fetches: u64,
@@ -414,8 +414,8 @@ pub type robots_record_fn = Option<
     unsafe extern "C" fn(context: *mut c_void, record: *const c_char, record_len: usize) -> u32,
 >;
 
-/// Passes the content of a cache to a function, for another process or machine: one record per site, in any order. The
-/// record of a site with a slot and no outcome decides nothing. Sites that are added or removed during the call may be missing.
+/// Passes the content of a cache to a function, for another process or machine: one record per site, in any order. If a site
+/// has a slot but no outcome, its record gives no verdict. Sites that are added or removed during the call may be missing.
 ///
 /// Parameters: `receive`: the function. `context`: any pointer, passed to `receive`.
 /// Returns: `ROBOTS_OK`, also if `receive` stops; `ROBOTS_E_STATE` in a forked child.

@@ -12,7 +12,7 @@ use crate::site::cache::Cache;
 const PATH: &core::ffi::CStr =
     why!("path is not that of a regular file: pass one without a NUL, in UTF-8 on Windows");
 
-/// Numbers of records: `robots_cache_save`, `robots_cache_load`.
+/// Numbers of records that `robots_cache_save` or `robots_cache_load` returns.
 #[repr(C)]
 pub struct robots_cache_file {
     /// `sizeof(robots_cache_file)`.

@@ -75,7 +75,7 @@ pub unsafe extern "C" fn robots_token_from_user_agent(
 }
 
 /// Creates a crawler with the published settings of a well-known crawler. The settings are product tokens in order of
-/// preference, dialect, and whether `*` groups apply. Operators change them from time to time.
+/// preference, dialect, and whether `*` groups apply. Operators change these settings from time to time.
 ///
 /// Parameters: `name`, `name_len`: for example "Googlebot-Image"; case does not matter. `out`: receives the crawler.
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_TOKEN` if no preset has the name: the command `robots crawlers` lists all names.

@@ -12,7 +12,7 @@ thread_local! {
     static IS_ARMED: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Panics once if armed.
+/// Panics if this thread is armed, and disarms the thread.
 pub(super) fn panic_if_armed() {
     if IS_ARMED.replace(false) {
         // Unlike `panic!`, this writes no message to standard error.

@@ -34,10 +34,10 @@ pub unsafe extern "C" fn robots_origin_key(
     )?)))
 }
 
-/// Writes the form of a URL to check and then send. Each HTTP client sends the form byte for byte, so the checked URL
-/// is the sent URL (SPEC 8.11). Clients may change other URLs, each in its own way. The form is the origin key, then path
-/// and query as a browser reads them. Bytes that RFC 3986 does not permit are escaped. The form has no user name, password
-/// or fragment, and no empty query. The form of a form is that form. If the URL is allowed, its form is allowed.
+/// Writes the form of a URL to check and then send. Each HTTP client sends the form byte for byte, so the checked URL is the
+/// sent URL (SPEC 8.11). Clients may change other URLs, each in its own way. The form is the origin key, then path and query as
+/// a browser reads them. Bytes that RFC 3986 does not permit are escaped. The form has no user name, password or fragment, and
+/// no empty query. The form of a form is the same form. Except in google, the form of an allowed URL is allowed.
 ///
 /// Parameters: `url`, `url_len`: an absolute URL; path and query may be any bytes. `buffer`, `capacity`: receives the
 /// form, without a NUL. Path and query need at most 3 bytes per byte of the URL, and the origin at most 300. `len`:

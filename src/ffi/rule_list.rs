@@ -26,9 +26,9 @@ pub struct robots_rule {
     pub allow: u32,
 }
 
-/// Creates the list of the rules that can decide. A rule never decides if it is a duplicate, has no path, or has a path
-/// that matches no URL (SPEC 8.5). In google a rule for the directory follows each allow rule for `/index.htm` (SPEC 8.10).
-/// Rules that disallow the whole site become one rule, `/`.
+/// Creates the list of the rules that can decide. A rule never decides if it is a duplicate, has no path, or has a path that
+/// matches no URL (SPEC 8.5). In google the rule `/x/$` follows an allow rule such as `/x/index.html` (SPEC 8.10). Rules that
+/// disallow the whole site become one rule, `/`.
 ///
 /// Parameters: `rules`. `out`: receives the list, which stays valid without `rules`.
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_IMAGE` for rules of a damaged image; `ROBOTS_E_MEMORY`, also if the patterns exceed

@@ -64,7 +64,7 @@ pub(super) fn borrowed_handle(rules: &Rules) -> *mut robots_rules {
     rules.block().as_raw().as_ptr().cast()
 }
 
-/// Parses a robots.txt for a crawler and compiles the rules that apply to it.
+/// Parses a robots.txt, and compiles the rules that apply to the crawler.
 ///
 /// Parameters: `body`, `body_len`: the file without content coding, any bytes, including none. `out`: the rules.
 /// Returns: `ROBOTS_OK`. The content of the file is never an error (SPEC 4.3). If the body is still compressed, every

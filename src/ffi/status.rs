@@ -43,8 +43,8 @@ constants! {
     ROBOTS_E_TIME = 67,
 }
 
-/// Returns one English sentence that says what a status means and what to do.
-/// For `ROBOTS_E_ARG` the sentence names the parameter that the thread's last call with this status refused.
+/// Returns one English sentence that says what a status means and what to do. For `ROBOTS_E_ARG` the sentence names the
+/// parameter that was refused in the thread's last call with this status.
 ///
 /// Parameters: `status`: any number. The sentence for a number that is not a status says that it is unknown.
 /// Returns: a NUL-terminated string, never NULL.
