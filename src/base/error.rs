@@ -39,7 +39,7 @@ impl Error {
         self as u16
     }
 
-    /// Returns the message: what failed and what to do. It is NUL-terminated, because C uses the same text.
+    /// Returns the message: what failed and what to do. The text is NUL-terminated, because C uses it, too.
     pub(crate) const fn text(self) -> &'static core::ffi::CStr {
         match self {
             Error::Argument => c"invalid argument: an unknown option, a value out of its range, or the address of a robots.txt in place of its content; see the comment of the function",

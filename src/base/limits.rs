@@ -2,7 +2,8 @@
 
 use crate::base::error::Error;
 
-/// The default size limit of a robots.txt in bytes: 500 KiB (SPEC 4.5). It is also the lowest limit that a crawler may set.
+/// The default size limit of a robots.txt in bytes: 500 KiB (SPEC 4.5). The default is also the lowest limit that a crawler may
+/// set.
 pub const MIN_MAX_BYTES: usize = 512_000;
 
 /// The highest size limit that a crawler may set: 1 GiB. The image of an ordinary file of this size fits 32-bit offsets. The

@@ -35,7 +35,7 @@ codes! {
 }
 
 impl Reason {
-    /// Returns the reason and the next step as one sentence. It is NUL-terminated, because C uses the same text.
+    /// Returns the reason and the next step as one sentence. The text is NUL-terminated, because C uses it, too.
     pub(crate) const fn text(self) -> &'static core::ffi::CStr {
         match self {
             Reason::None => c"no decision because of an error: do not fetch the URL",
