@@ -198,7 +198,7 @@ mod imp {
         let bits = new(BITS);
         // SAFETY: the target has NEON.
         unsafe {
-            // Keep one bit of each lane. Adding neighbours three times turns eight lanes into one.
+            // Keep one bit of each lane. Adding neighbours three times turns eight lanes into one byte.
             let ab = arch::vpaddq_u8(arch::vandq_u8(a, bits), arch::vandq_u8(b, bits));
             let cd = arch::vpaddq_u8(arch::vandq_u8(c, bits), arch::vandq_u8(d, bits));
             let sums = arch::vpaddq_u8(ab, cd);
@@ -314,7 +314,7 @@ mod portable {
 mod tests {
     use super::*;
 
-    /// Returns the lanes of a vector, found by comparing it with every byte.
+    /// Returns the lanes of a vector: a comparison with each byte value finds the lanes that have this value.
     fn bytes(lanes: u8x16) -> [u8; 16] {
         let mut all = [0; 16];
         for byte in 0..=255 {

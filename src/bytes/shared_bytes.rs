@@ -1,7 +1,6 @@
 //! A reference-counted block of bytes, which holds compiled rules or the tokens of a crawler.
 //!
-//! Unlike an `Arc`, the block returns an error on allocation failure. A `robots_rules` of the C API is a pointer to such a
-//! block.
+//! Unlike an `Arc`, the block returns an error on allocation failure. A `robots_rules` of the C API is a pointer to a block.
 
 use core::ops::Deref;
 use core::ptr::NonNull;

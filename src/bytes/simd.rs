@@ -295,9 +295,9 @@ pub(crate) fn find_all(bytes: &[u8], range: Range<usize>, probes: &[(u16, u8)]) 
 /// Two-Way search of `memchr`, which takes linear time, is cheaper.
 const MAX_MISSES: usize = 32;
 
-/// Returns the first position in `bytes` of a piece of at least two bytes. It compares the piece only where the pair at offset
-/// `rarest` of the piece occurs. The outer `None` means that the search gave up, because the pair is too common; `Some(None)`
-/// means that the piece does not occur.
+/// Returns the first position in `bytes` of a piece of at least two bytes. The search compares the piece only where the pair at
+/// offset `rarest` of the piece occurs. The outer `None` means that the search gave up, because the pair is too common;
+/// `Some(None)` means that the piece does not occur.
 #[inline]
 pub(crate) fn find(bytes: &[u8], piece: &[u8], rarest: usize) -> Option<Option<usize>> {
     let (Some(&first), Some(&second)) = (piece.get(rarest), piece.get(rarest + 1)) else {
