@@ -66,7 +66,7 @@ pub(crate) fn expect(origin: &[u8], url: &[u8]) -> Result<(), Error> {
 /// The schemes of SPEC 1.6 with their default ports (SPEC 1.3).
 const SCHEMES: [(&str, &[u8]); 3] = [("https://", b"443"), ("http://", b"80"), ("ftp://", b"21")];
 
-/// Returns the key of a URL's origin. The key is borrowed if the URL starts with it.
+/// Returns the key of a URL's origin. The key is borrowed if the URL starts with its key.
 #[inline]
 pub(crate) fn key(url: &[u8]) -> Result<Cow<'_, str>, Error> {
     match plain_key(url) {

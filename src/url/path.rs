@@ -57,7 +57,7 @@ impl<'a> UrlPath<'a> {
         start: usize,
         len: usize,
     ) -> Option<bool> {
-        // The first and the last eight bytes are compared without a branch. They overlap if `len` is less than 16.
+        // The first and the last eight bytes are compared without a branch. The two words overlap if `len` is less than 16.
         let last = len.saturating_sub(WORD);
         let first = self.difference(at, text, start)?;
         let different = (first | self.difference(at + last, text, start + last)?) & low_bytes(len);

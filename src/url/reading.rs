@@ -164,7 +164,7 @@ fn in_buffer<R>(
     buffer: &mut [u8],
     mut work: impl FnMut(Reading<'_>) -> Option<R>,
 ) -> Option<R> {
-    // A path without a leading `/` gets one.
+    // A reading adds a `/` to a path without a leading `/`.
     let is_rooted = own.first() == Some(&b'/');
     let is_own = |path: &[u8]| path.get(usize::from(!is_rooted)..) == Some(own);
     let bare = match own {
@@ -206,7 +206,7 @@ fn in_buffer<R>(
     None
 }
 
-/// Returns a path without its empty query; `None` if it has none.
+/// Returns a path without its empty query; `None` if the path has no query, or a query that is not empty.
 fn without_query(path: &[u8]) -> Option<&[u8]> {
     let bare = path.strip_suffix(b"?")?;
     (!bare.contains(&b'?')).then_some(bare)

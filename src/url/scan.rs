@@ -118,7 +118,7 @@ fn not_canonical(lanes: u8x16) -> u8x16 {
 }
 
 /// Returns the end of the authority that starts at `start`, in any reading (SPEC 8.11): the offset of the first `/`, `?`, `#`
-/// or `\`; `None` if there is none.
+/// or `\`; `None` if the URL has none of these bytes from `start` on.
 #[inline(always)]
 pub(crate) fn authority_end(url: &[u8], start: usize) -> Option<usize> {
     let is_end = |lanes: u8x16| {

@@ -90,8 +90,8 @@ pub(crate) fn split_scheme(url: &[u8]) -> Option<(&[u8], &[u8])> {
     is_scheme.then_some((scheme, rest.get(1..)?))
 }
 
-/// Returns the range that Google's matcher uses as path and query. There, a `;` also ends the authority, and a NUL ends the
-/// path.
+/// Returns the range that Google's matcher uses as path and query. This matcher also ends the authority at a `;`, and ends the
+/// path at a NUL.
 #[inline(never)]
 fn google(url: &[u8], authority: usize) -> Range<usize> {
     let rest = url.get(authority..).unwrap_or_default();
