@@ -77,7 +77,7 @@ macro_rules! options {
 }
 
 options! {
-    /// An option for reading a file. It can change verdicts. The discriminant is the `ROBOTS_OPT_...` value of the C API.
+    /// An option for reading a file, which can change verdicts. The discriminant is the `ROBOTS_OPT_...` value of the C API.
     ReadOption, READ_OPTIONS;
 
     /// The dialect.

@@ -122,7 +122,7 @@ pub struct Preset {
 enum Obedience {
     /// A crawler that obeys the robots.txt.
     Crawler,
-    /// A token that is not the name of a crawler. It controls what may be done with pages that other crawlers fetch.
+    /// A token that is not the name of a crawler. The token controls what may be done with pages that other crawlers fetch.
     Control,
     /// A crawler for requests of users. Its operator says that it may ignore the robots.txt.
     Perhaps,

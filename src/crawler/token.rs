@@ -244,7 +244,7 @@ impl Dialect {
     /// Returns the name in the value of a user-agent line (SPEC 7.3, 7.4, 7.8): a product token as it is written, or `*`.
     /// Returns `None` if the value names no crawler.
     ///
-    /// In rfc9309, a crawler whose own token has neither digit nor dot may read a shorter name: see
+    /// In rfc9309, a crawler may read a shorter name if its own token has neither a digit nor a dot: see
     /// [`Crawler::agent_name`](crate::Crawler::agent_name).
     ///
     /// ```
