@@ -34,7 +34,7 @@ pub(crate) struct Decision {
     /// Length of the URL prefix that determines the verdict: every URL that starts with this prefix, has one reading, and has
     /// at most [`SAFE_PATH`](crate::base::limits::SAFE_PATH) bytes has this verdict. 0 if the length is unknown.
     pub(crate) decisive: usize,
-    /// Number of the deciding reading, counted over distinct readings (SPEC 8.11). The URL as it is has the number 0.
+    /// Number of the deciding reading, counted over distinct readings (SPEC 8.11). Number 0 is the URL as it is.
     pub(crate) reading: usize,
     /// Number of steps. A step examines [`simd::BLOCK`](crate::bytes::simd::BLOCK) bytes, or has about the same cost.
     pub(crate) steps: usize,

@@ -36,7 +36,8 @@
 //! - After the switch: each rule passes over the path once, from left to right, and each of its pieces passes over a different
 //!   part of the path. Let w be the maximum number of windows of a piece of the rule. The rule takes at most w n / 64 steps.
 //!   Over all rules, the sum of w is at most m / 32 + 7 R.
-//! - A piece of more than 4,096 bytes takes a Two-Way search, O(n + m). A file of 500 KiB has room for 124 such pieces.
+//! - A piece of more than 4,096 bytes takes a Two-Way search, O(n + m). A file of 500 KiB has room for 124 pieces of this
+//!   length.
 //! - A fingerprint has 8 bits, so a position is a false candidate with a probability of at most 2^-8. A rule has at most n / 256
 //!   false candidates on average.
 //!

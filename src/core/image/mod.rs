@@ -92,8 +92,8 @@
 //! key's mark. This bit is set if some rule has the key, or a key whose hash has the same first b + 5 bits. The marks of most
 //! n-grams of a path are not set.
 //!
-//! **Sitemaps**: first the end offset of each sitemap, counted from the start of the first sitemap's text. Then follows the
-//! text of all sitemaps. Twelve zeros end the image.
+//! **Sitemaps**: first the end offset of each sitemap, counted from the start of the first sitemap's text. The text of all
+//! sitemaps follows. Twelve zeros end the image.
 
 pub(crate) mod checksum;
 mod validate;

@@ -362,7 +362,7 @@ impl NodeRule<'_> {
 pub(crate) struct WildcardList<'a> {
     pub(crate) longest: u32,
     pub(crate) count: usize,
-    /// Offset of the index; 0 if there is none.
+    /// Offset of the index; 0 if the list has no index.
     pub(crate) index: usize,
     /// Offset of the keys of the rules, if there is no index.
     pub(crate) keys: usize,

@@ -26,7 +26,7 @@ pub(crate) struct Directive<'a> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PathInBody<'a> {
     pub(crate) bytes: &'a [u8],
-    /// The body from the path on. It includes bytes after the path, so that a vector may be loaded without a copy.
+    /// The body from the path on. The slice includes bytes after the path, so that a vector may be loaded without a copy.
     pub(crate) rest: &'a [u8],
 }
 
@@ -152,7 +152,7 @@ fn any_field(text: &[u8], dialect: Dialect) -> Option<Directive<'_>> {
 }
 
 /// Returns one of the four most common fields, and the rest of the line, if the name is correct and directly before the colon.
-/// All dialects agree on such a line.
+/// All dialects read this line alike.
 #[inline(always)]
 fn common_field(text: &[u8]) -> Option<(Field, &[u8])> {
     let (start, rest) = text.split_first_chunk()?;
@@ -214,7 +214,7 @@ fn without_indentation(mut text: &[u8]) -> &[u8] {
     text
 }
 
-/// Returns whether a line, after white space, begins with `u` or `s`, upper or lower case. Only such a line can name a user agent
+/// Returns whether a line, after white space, begins with `u` or `s`, upper or lower case. No other line can name a user agent
 /// or a sitemap.
 #[inline(always)]
 pub(crate) fn begins_with_u_or_s(line: &Line<'_>, dialect: Dialect) -> bool {

@@ -39,7 +39,8 @@ pub(crate) struct Group {
 }
 
 impl Group {
-    /// Returns the line of the verdict if no rule matches (SPEC 8.8); 0 if there is none.
+    /// Returns the line of the verdict if no rule with a path matches: the line of a rule with an empty path in google, or 0
+    /// (SPEC 8.8).
     pub(crate) fn default_line(&self) -> u32 {
         self.empty.map_or(0, |(_, line)| line)
     }

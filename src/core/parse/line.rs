@@ -9,7 +9,7 @@ use crate::bytes::simd::{BLOCK, equal, marks_in_block};
 pub(crate) struct Line<'a> {
     /// The part of the line that counts in the dialect, without the comment.
     pub(crate) text: &'a [u8],
-    /// The body from the start of the line on. It includes later lines, so that a word may be loaded without a copy.
+    /// The body from the start of the line on. The slice includes later lines, so that a word may be loaded without a copy.
     pub(crate) rest: &'a [u8],
     pub(crate) is_commented: bool,
 }

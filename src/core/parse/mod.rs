@@ -16,7 +16,7 @@ pub(crate) fn is_compressed(body: &[u8], dialect: Dialect) -> bool {
 }
 
 /// Returns whether the body is the address of a file instead of its content (SPEC 4.7). An address is one word of at most 4,096
-/// bytes, without a field. It is an http or https URL, or ends with `robots.txt`.
+/// bytes, without a field. The word is an http or https URL, or ends with `robots.txt`.
 pub(crate) fn is_address(body: &[u8]) -> bool {
     const LONGEST: usize = 4096;
     if body.len() > LONGEST {

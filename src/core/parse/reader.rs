@@ -36,7 +36,7 @@ pub(crate) struct FileLine<'a> {
 pub(crate) struct Reader<'a> {
     lines: Lines<'a>,
     reading: ReadOptions,
-    /// Group of the last line; 0 if there is none.
+    /// Number of the last line's group; 0 if the line is in no group.
     group: u32,
     /// Number of groups so far.
     count: u32,

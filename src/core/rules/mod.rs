@@ -42,9 +42,9 @@ impl Crawler {
 
 /// A robots.txt compiled for one crawler.
 ///
-/// Rules are immutable. They are one block of memory, which clones share. Any number of threads may check URLs at the same time.
-/// A check takes no lock, and allocates nothing if the URL and its canonical form have at most 16 KiB each. A canonical path of
-/// more than 64 KiB is an error (SPEC 8.12).
+/// Rules are immutable, and clones share one block of memory. Any number of threads may check URLs at the same time. A check
+/// takes no lock, and allocates nothing if the URL and its canonical form have at most 16 KiB each. A canonical path of more
+/// than 64 KiB is an error (SPEC 8.12).
 #[derive(Clone)]
 #[repr(transparent)]
 pub struct Rules {

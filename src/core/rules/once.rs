@@ -42,7 +42,7 @@ impl Crawler {
         self.check_once_numbered(body.as_ref(), url.as_ref()).0
     }
 
-    /// Returns the verdict and the number of the deciding reading (SPEC 8.11); the URL as it is has the number 0.
+    /// Returns the verdict and the number of the deciding reading (SPEC 8.11); number 0 is the URL as it is.
     pub(crate) fn check_once_numbered(&self, body: &[u8], url: &[u8]) -> (Verdict, usize) {
         let dialect = self.reading.dialect;
         let path = target::range(url, dialect).and_then(|range| url.get(range));
