@@ -17,8 +17,8 @@
 //! # Ok::<(), robots::Error>(())
 //! ```
 //!
-//! [`Rules`] are immutable and cheap to clone, and any number of threads may share them. A check takes no lock. It
-//! allocates nothing if both the URL and its canonical form have at most 16 KiB ([SPEC 8.12](spec#8.12)).
+//! [`Rules`] are immutable and cheap to clone, and any number of threads may share them. A check takes no lock, and allocates
+//! nothing if the URL and its canonical form have at most 16 KiB each ([SPEC 8.12](spec#8.12)).
 //!
 //! [`Crawler::check_once`] checks one URL without compiling the file. [`Rules::check_batch`] checks many URLs.
 //! [`Rules::image`] returns the image, which a program can store, map into memory and check URLs with.
@@ -26,7 +26,8 @@
 //! # Fetch
 //!
 //! A [`Fetch`] is one retrieval of a robots.txt. The caller sends the requests and reports each result. The [`Outcome`] holds
-//! the rules, or the meaning of a failure ([SPEC 2](spec#2-what-a-fetch-result-means)). It also says how long it is valid.
+//! the rules, or the meaning of a failure ([SPEC 2](spec#2-what-a-fetch-result-means)). The outcome also says how long it is
+//! valid.
 //!
 //! ```
 //! use robots::{Crawler, Fetch, Step};
@@ -45,7 +46,8 @@
 //! # Cache
 //!
 //! A [`Cache`] keeps the outcomes of many sites for many threads, within a memory limit. For a URL the cache returns a verdict.
-//! If it has none, one caller gets a ticket, and fetches the robots.txt of the site. The page of [`Cache`] has an example.
+//! If the cache has no verdict, one caller gets a ticket, and fetches the robots.txt of the site. The page of [`Cache`] has an
+//! example.
 //!
 //! # URLs
 //!
@@ -56,8 +58,8 @@
 //! # Use of pages
 //!
 //! [`Extensions`] are the lines of a robots.txt that do not affect a verdict. [`PageControls`] are the statements in the
-//! headers and elements of a page. [`Uses`] combines the lines and the statements. It returns whether a page may be used for a
-//! purpose, such as search or training, and all that the site states about this purpose ([SPEC
+//! headers and elements of a page. [`Uses`] combines the lines and the statements, and returns whether a page may be used for a
+//! purpose, such as search or training. The answer includes each statement about this purpose ([SPEC
 //! 13](spec#13-what-a-page-may-be-used-for)).
 //!
 //! # For owners of sites
