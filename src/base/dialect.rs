@@ -1,5 +1,5 @@
-//! The dialects, with one method for each difference that several folders of `src` depend on. A difference that one folder
-//! depends on is a `match` in this folder.
+//! The dialects, with one method for each difference that several folders of `src` depend on. A difference that only one folder
+//! depends on is a `match` in that folder.
 
 codes! {
     /// An interpretation of the protocol. RFC 9309, Google's matcher and the draft of 1996 disagree in some points; the dialect

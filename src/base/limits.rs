@@ -14,7 +14,7 @@ pub const MAX_MAX_BYTES: usize = 1 << 30;
 /// bytes), minus one.
 pub(crate) const GOOGLE_LINE: usize = 8 * 2083 - 1;
 
-/// The longest product token, in bytes. Real tokens have fewer than 40.
+/// The longest product token, in bytes. Real tokens have fewer than 40 bytes.
 pub const MAX_TOKEN_LEN: usize = 1024;
 
 /// The maximum number of product tokens of one crawler.
