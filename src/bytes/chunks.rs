@@ -1,4 +1,4 @@
-//! A slice as arrays of a fixed length: `slice::as_chunks` of Rust 1.88.
+//! Splits a slice into arrays of a fixed length, as `slice::as_chunks` of Rust 1.88 does.
 
 /// Splits `bytes` into arrays of `N` bytes and a rest of less than `N`.
 #[inline(always)]

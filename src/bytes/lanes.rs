@@ -120,7 +120,7 @@ mod imp {
 
     #[inline(always)]
     pub(super) fn new(bytes: [u8; 16]) -> Vector {
-        // SAFETY: 16 bytes are read, and the load asks for no alignment.
+        // SAFETY: 16 bytes are read, and the load needs no alignment.
         unsafe { arch::_mm_loadu_si128(bytes.as_ptr().cast()) }
     }
     #[inline(always)]
@@ -165,7 +165,7 @@ mod imp {
 
     #[inline(always)]
     pub(super) fn new(bytes: [u8; 16]) -> Vector {
-        // SAFETY: 16 bytes are read, and the load asks for no alignment.
+        // SAFETY: 16 bytes are read, and the load needs no alignment.
         unsafe { arch::vld1q_u8(bytes.as_ptr()) }
     }
     #[inline(always)]
@@ -230,7 +230,7 @@ mod imp {
 
     #[inline(always)]
     pub(super) fn new(bytes: [u8; 16]) -> Vector {
-        // SAFETY: 16 bytes are read, and the load asks for no alignment.
+        // SAFETY: 16 bytes are read, and the load needs no alignment.
         unsafe { arch::v128_load(bytes.as_ptr().cast()) }
     }
     #[inline(always)]

@@ -1,4 +1,4 @@
-//! Lists and numbers in the values of HTTP headers.
+//! Parses lists and numbers in the values of HTTP headers.
 
 /// Splits a header at the commas that are not in quotes.
 pub(crate) fn split_outside_quotes(value: &[u8]) -> impl Iterator<Item = &[u8]> {

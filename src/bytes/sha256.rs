@@ -93,7 +93,7 @@ fn add_block(state: &mut [u32; 8], block: &[u8]) {
 mod tests {
     use super::sha256;
 
-    /// The examples of FIPS 180-4, and the lengths at which the end takes another block.
+    /// The messages are the examples of FIPS 180-4, and messages whose end takes one or two blocks.
     #[test]
     fn the_digests_of_the_standard() {
         let hex = |message: &[u8]| {

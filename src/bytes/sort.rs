@@ -1,4 +1,4 @@
-//! A sort that takes little code.
+//! Sorts lists with little code.
 
 /// Sorts a list in place (heapsort). In a WebAssembly module, `sort_unstable` compiles to 3 to 5 KB for each kind of element,
 /// and this function to a tenth. But it takes twice as long, so lists that each parse sorts use `sort_unstable`.
