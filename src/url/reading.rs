@@ -344,7 +344,7 @@ pub(crate) fn dots(segment: &[u8], escapes: bool) -> usize {
     if count < 3 { count } else { 0 }
 }
 
-/// Returns a URL without the controls and spaces at its end.
+/// Returns a URL without the control characters and spaces at its end.
 fn trimmed(url: &[u8]) -> &[u8] {
     let last = url.iter().rposition(|byte| *byte > b' ');
     url.get(..last.map_or(0, |last| last + 1)).unwrap_or(url)

@@ -5,10 +5,9 @@ use crate::bytes::chunks::as_chunks;
 use crate::bytes::lanes::u8x16;
 use crate::bytes::simd::{LANES, equal, first_mark, is_below, padded_u128};
 
-/// Returns whether a URL's path, which starts with `/`, is canonical in rfc9309 (SPEC 8.6 c, d, f) and has one reading (SPEC
-/// 8.11): no segment starts with a dot, and it does not end with `?`. Some paths that are canonical and have one reading return
-/// false, too: paths with `%`, `!`, `#` or `~`, paths with a segment such as `.well-known`, and paths that end with a second
-/// `?`.
+/// Returns whether a URL's path is canonical in rfc9309 (SPEC 8.6 c, d, f) and has one reading (SPEC 8.11): no segment starts
+/// with a dot, and the path does not end with `?`. `path`: starts with `/`. False negatives are paths with `%`, `!`, `#` or
+/// `~`, with a segment such as `.well-known`, or with a second `?` at the end.
 #[inline(never)]
 pub(crate) fn is_canonical_and_single(path: &[u8]) -> bool {
     let ends_with_mark = path.last() == Some(&b'?');
@@ -117,8 +116,8 @@ fn not_canonical(lanes: u8x16) -> u8x16 {
     marks | equal(lanes, b'*') | equal(lanes, b'`')
 }
 
-/// Returns the end of the authority that starts at `start`, in any reading (SPEC 8.11): the offset of the first `/`, `?`, `#`
-/// or `\`; `None` if the URL has none of these bytes from `start` on.
+/// Returns the earliest end, over all readings (SPEC 8.11), of the authority that starts at `start`: the offset of the first
+/// `/`, `?`, `#` or `\`. Returns `None` if none of these bytes follows.
 #[inline(always)]
 pub(crate) fn authority_end(url: &[u8], start: usize) -> Option<usize> {
     let is_end = |lanes: u8x16| {
