@@ -106,7 +106,8 @@ options! {
     /// has the default of the crawler's dialect. If the dialect changes later, this default changes, too.
     ///
     /// Times are in seconds. A *treatment* is [`OutcomeKind::AllowAll`] (1), [`OutcomeKind::DisallowAll`] (2),
-    /// [`OutcomeKind::Defer`] (3) or [`OutcomeKind::Unreachable`] (4). A switch is 0 or 1; its comment says what 1 does.
+    /// [`OutcomeKind::Defer`] (3) or [`OutcomeKind::Unreachable`] (4). A switch is 0 or 1; the comment of the switch says what
+    /// 1 does.
     FetchOption, FETCH_OPTIONS;
 
     /// How many redirects in a row are followed (SPEC 2.2, 2.3).

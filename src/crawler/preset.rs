@@ -10,7 +10,7 @@ use crate::bytes::near_word::near_word;
 use crate::crawler::Crawler;
 
 codes! {
-    /// The purpose for which a crawler fetches pages, or somebody uses them. Purposes are ordered by discriminant.
+    /// The purpose for which a crawler fetches pages, or for which somebody uses pages. Purposes are ordered by discriminant.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
     #[non_exhaustive]
     #[repr(u8)]
