@@ -1,9 +1,8 @@
 //! Counts the steps of a check, and bounds its work on a forged image by a budget of image bytes.
 //!
-//! A run is a walk through the nodes, or one search of the list, for one reading of a URL. In an image of this library, the
-//! nodes on a path, the rules of the list and the numbers of the index are disjoint, so a run pays for no byte twice. In a
-//! forged image, nodes may overlap, or an index may name one rule 200,000 times. So each visit pays for its bytes, and a run
-//! may pay for as many bytes as the image has.
+//! A run is a walk through the nodes, or one search of the list, for one reading of a URL. In an image that this library wrote,
+//! nodes, rules and index do not overlap, so a run pays for no byte twice. In a forged image, nodes may overlap, or an index
+//! may name one rule 200,000 times. So each visit pays for its bytes, and a run may pay for as many bytes as the image has.
 
 use crate::core::image::View;
 

@@ -309,7 +309,7 @@ impl Fingerprints {
         let (half, window) = match piece.len() {
             LONG.. => (long, LONG),
             SHORT.. => (short, SHORT),
-            // Each byte of the path is its own fingerprint, and there is no bitmap.
+            // A shorter piece has windows of one byte. Each byte is its own fingerprint, and there is no bitmap.
             _ => (path, 1),
         };
         let (bytes, map) = half.split_at_checked(path.len())?;

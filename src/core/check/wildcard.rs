@@ -212,7 +212,7 @@ impl Search<'_, '_, '_> {
         };
         let push = |key: u32, byte: &u8| key >> 8 | u32::from(*byte) << newest;
         let mut key = first.iter().fold(0, push);
-        // Nearly no n-gram of a path is a key. The n-grams that may be keys are collected without a branch.
+        // Few n-grams of a path are keys. The n-grams that may be keys are collected without a branch.
         for bytes in rest.chunks(COLLECTED) {
             let mut keys = [0; COLLECTED];
             let mut count = 0;

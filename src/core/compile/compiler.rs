@@ -28,8 +28,8 @@ const MIN_RULE_LINE: usize = 8;
 /// The number of rules that are kept on the stack (2 KiB), without an allocation. A file has 49 rules on average (benches).
 const FIRST_RULES: usize = 128;
 
-/// Upper bound on the bytes of a literal rule in the image, without its path: its entries in the columns of a node, its share
-/// of the root's table, and the head of a node.
+/// Upper bound on the number of bytes that a literal rule takes in the image, without its path: key, length of the tail, rule
+/// reference, head of a node, and a share of the root's table.
 ///
 /// Other tables and all labels need no bytes here, because they take no more bytes than the labels save in the tails. A table
 /// has at most one entry of four bytes for eight rules: half a byte per rule. A table of several entries, except the root's,
@@ -37,12 +37,13 @@ const FIRST_RULES: usize = 128;
 /// of at least four bytes, which many rules share.
 const IN_NODE: usize = node::KEY + 1 + NUMBER + node::HEAD + 1;
 
-/// Upper bound on the bytes of a wildcard rule in the image, without its path: offset, length, rule reference, flags, prefix
-/// length, end mark, and its share of the index, or, in a list without an index, its key and pair.
+/// Upper bound on the number of bytes that a wildcard rule takes in the image, without its path. The summands are: offset,
+/// length and rule reference; flags, prefix length and end mark; a share of the index or, without an index, key and pair.
 const IN_LIST: usize = 3 * NUMBER + 4 + 3 * NUMBER;
 
-/// Upper bound on the bytes of an image that belong to no rule and no sitemap: header, root, head of the list, padding, and 48
-/// bytes for the index. Each of the three parts of the index has at most 13 bytes that are not in the share of a rule.
+/// Upper bound on the number of bytes of an image that belong to no rule and no sitemap: header, root, head of the list,
+/// padding, and 48 bytes for the index. Each of the three parts of the index has at most 13 bytes that are not in the share of
+/// a rule.
 const OTHERS: usize = header::LEN + node::HEAD + 3 * NUMBER + 48 + PADDING + SLACK;
 
 /// The rules and other data of a robots.txt for one crawler.
@@ -59,7 +60,7 @@ struct Compiler<'a> {
     all_rules: Vec<RawRule>,
     /// Number of literal rules, which precede the wildcard rules.
     literals: usize,
-    /// Upper bound on the bytes of the rules in an image.
+    /// Upper bound on the number of bytes that the rules take in an image.
     max_len: usize,
     /// Sitemaps of the whole file, in file order (SPEC 9.1).
     sitemaps: Vec<&'a [u8]>,
@@ -132,8 +133,8 @@ impl<'a> Compiler<'a> {
         Ok(())
     }
 
-    /// Returns whether a node can hold a rule: the path is a prefix, or a prefix and a `*` at the end; it has at most 127
-    /// bytes, and no zero byte.
+    /// Returns whether a node can hold a rule: the path has at most 127 bytes and no zero byte, and is a prefix, which a `*`
+    /// may follow.
     #[inline(always)]
     fn is_literal(&self, rule: &RawRule) -> bool {
         let (len, prefix_len) = (rule.len as usize, rule.prefix_len());

@@ -255,8 +255,8 @@ impl<'t> NodeWriter<'_, '_, 't> {
     }
 }
 
-/// Sorts the rules by their buckets, in place (American flag sort). For each bucket until it is full: the rule at the bucket's
-/// next place is swapped to the next place of the bucket that the rule belongs to. `ends`: the end of each bucket.
+/// Sorts the rules by their buckets, in place (American flag sort). While a bucket is not full, the rule at the bucket's next
+/// place is swapped to the next place of the rule's own bucket. `ends`: the end of each bucket.
 #[allow(
     clippy::indexing_slicing,
     reason = "every rule has a place in its bucket"

@@ -56,9 +56,9 @@
 //! entry of the table; a path that is too short has no entry. If a table has one entry, every path has this entry. Rules with
 //! the same hash share a node. The label of this node is their common prefix, or empty.
 //!
-//! **The list** has all other rules, in order of priority: rules with a final `$`, rules with a `*` before the last byte, the
-//! rule `*`, and the rare literal rules that no node can hold (more than 127 bytes, or a zero byte). All rules of the list are
-//! called wildcard rules.
+//! **The list** has all other rules, in order of priority: rules with a final `$`, rules with a `*` before the last byte, and
+//! the rule `*`. The list also has the rare literal rules that no node can hold: rules with more than 127 bytes, or with a zero
+//! byte. All rules of the list are called wildcard rules.
 //!
 //! | list | what |
 //! |---|---|

@@ -103,8 +103,7 @@ impl<'a, S: Sink<'a>> GroupReader<'_, 'a, S> {
     fn read(&mut self, dialect: Dialect) -> Result<(), Error> {
         let mut lines = Lines::new(self.body, self.crawler.reading.max_bytes, dialect);
         while let Some(line) = lines.next() {
-            // Only user-agent and sitemap lines count in two places: before the first group, and after the first rule (in
-            // koster1996 also after a blank line) of a group that does not apply.
+            // If the current group does not apply, and no user-agent line can join it, only user-agent and sitemap lines count.
             if !self.mine && !self.open && !directive::begins_with_u_or_s(&line, dialect) {
                 continue;
             }

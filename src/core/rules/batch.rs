@@ -1,4 +1,4 @@
-//! Checks of many URLs in one call.
+//! Checks many URLs in one call.
 
 use crate::base::error::Error;
 use crate::base::limits::SAFE_PATH;

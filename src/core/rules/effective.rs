@@ -18,8 +18,8 @@ impl Rules {
     /// Returns the rules, in file order. Each call builds the list. To check a URL, use [`Rules::check`].
     ///
     /// The list leaves out duplicates, rules without a path, and rules whose path matches no URL (SPEC 8.5). If no file decides
-    /// and the whole site is allowed, the list is empty. If no file decides and the site is disallowed or unreachable, or if
-    /// each verdict is an error (SPEC 4.7), the only rule of the list is `Disallow: /` on line 0.
+    /// and the whole site is allowed, the list is empty. If no file decides and the site is disallowed or unreachable, the only
+    /// rule of the list is `Disallow: /` on line 0. The list is the same if each verdict is an error (SPEC 4.7).
     ///
     /// # Errors
     /// [`Error::Memory`] if an allocation fails, or if the patterns have more than 64 MiB in total.

@@ -132,8 +132,8 @@ struct Once<'p> {
 }
 
 impl Once<'_> {
-    /// Returns whether the first eight bytes of a rule's path show that it does not match: the first byte of the rule that
-    /// differs matches only itself, and no escape or `*` of the URL is before this byte.
+    /// Returns whether the first eight bytes of a rule's path show that the rule does not match. If so, the first byte of the
+    /// rule that differs matches only itself, and the URL has no escape or `*` before this byte.
     #[inline(always)]
     fn is_rejected(&self, path: PathInBody<'_>, dialect: Dialect) -> bool {
         // This word may include bytes after the path; the mask in `differing` removes these bytes.
