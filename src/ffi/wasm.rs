@@ -1,5 +1,6 @@
-//! Exports of a WebAssembly module in addition to the C API: memory, a check with a 32-bit result, cache records without a
-//! function pointer, names of user-agent lines, the formatter, the recipes, and advice about verdicts and names.
+//! Functions that a WebAssembly module exports in addition to the C API. They cover memory, a check with a 32-bit result, cache
+//! records without a function pointer, names of user-agent lines, the formatter, the recipes, and advice about verdicts and
+//! names.
 //!
 //! A panic is a trap, which ends the instance of the module. The caller drops the instance and reports an error.
 
