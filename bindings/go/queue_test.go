@@ -99,6 +99,23 @@ func TestDeferredSlot(t *testing.T) {
 	}
 }
 
+// One goroutine visits the sites that are due while another site waits for its slot.
+func TestQueueTakesTheSiteThatIsDueFirst(t *testing.T) {
+	var seen []string
+	queue := NewQueue(func(_ context.Context, url string) error {
+		if seen = append(seen, url); len(seen) == 1 {
+			return &DeferError{Cause: CauseCrawlDelay, Until: time.Now().Add(200 * time.Millisecond)}
+		}
+		return nil
+	})
+	if err := errors.Join(queue.Add("http://a/1"), queue.Add("http://b/1"), queue.Add("http://b/2"), queue.Run(t.Context(), 1)); err != nil {
+		t.Fatal(err)
+	}
+	if want := []string{"http://a/1", "http://b/1", "http://b/2", "http://a/1"}; !slices.Equal(seen, want) {
+		t.Error(seen)
+	}
+}
+
 // An added URL wakes the goroutines; an error ends a URL, not the queue; the end of the context ends Run.
 func TestQueueEnds(t *testing.T) {
 	var lock sync.Mutex
