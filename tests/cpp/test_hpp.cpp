@@ -277,6 +277,9 @@ void images()
     CHECK(robots::rules::try_from_image(cut).status() == ROBOTS_E_IMAGE);
     CHECK(robots::rules::try_from_image(stored)->allowed("/x"));
     CHECK(!robots::image_view({}).allowed("/x"));
+    std::string changed = stored; // its header is that of an image
+    changed.back() ^= 1;
+    CHECK(robots::image_view(changed).try_validate() == ROBOTS_E_IMAGE);
 }
 
 /* Where C++23 is, a robots::expected becomes a standard one. */
