@@ -336,18 +336,33 @@ test("a trap is an error that allows nothing, and the next object works", () => 
     }
 });
 
+const hundredRules = `User-agent: *\n${Array.from({ length: 100 }, (_, rule) => `Disallow: /${rule}/\n`).join("")}`;
+
 test("memory grows in large steps", () => {
     const { memory } = crawler.parse(BODY).engine.exports;
-    const body = `User-agent: *\n${Array.from({ length: 100 }, (_, rule) => `Disallow: /${rule}/\n`).join("")}`;
     const start = memory.buffer.byteLength;
     const buffers = new Set([memory.buffer]);
     const kept = [];
     while (memory.buffer.byteLength < start + (16 << 20)) {
-        kept.push(crawler.parse(body));
+        kept.push(crawler.parse(hundredRules));
         buffers.add(memory.buffer);
     }
     for (const rules of kept) rules.free();
     assert.ok(buffers.size < 20, `${kept.length} files made it grow ${buffers.size - 1} times`);
+});
+
+test("a check during which the memory grows returns the whole verdict", () => {
+    const rules = crawler.parse(BODY);
+    const { memory } = rules.engine.exports;
+    const url = new TextEncoder().encode(`/private/${"x".repeat(60_000)}`);
+    const start = memory.buffer.byteLength;
+    const kept = [];
+    // The room of the URL and of its canonical form is free until these files have taken it.
+    while (memory.buffer.byteLength < start + (2 << 20)) {
+        kept.push(crawler.parse(hundredRules));
+        assert.equal(rules.check(url).line, 2);
+    }
+    for (const each of kept) each.free();
 });
 
 test("a collected object frees its memory", async () => {
