@@ -93,6 +93,18 @@ test("an outage is an error with its cause", async () => {
     }
 });
 
+test("the rest of a long body is not read", { timeout: 30_000 }, async () => {
+    let closed;
+    const endless = (response) => {
+        closed = new Promise((resolve) => response.on("close", resolve));
+        const more = () => void response.write("#".repeat(1 << 16), more);
+        more();
+    };
+    const { url } = await site({ "/robots.txt": endless });
+    await fetcher()(`${url}/x`);
+    await closed;
+});
+
 test("compressed bodies in a browser: decoded", async (context) => {
     const { Request } = globalThis;
     context.after(() => (globalThis.Request = Request));
