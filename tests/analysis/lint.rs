@@ -144,7 +144,7 @@ fn joined_lines_are_errors_without_a_safe_fix() {
         "User-agent: * Disallow: /",
         "user-agent:* disallow:/\n",
         "User-agent: *Disallow: /cart/\n",
-        "User-agent: GooglebotALLOW: /a/Disallow: /\n",
+        "User-agent: GooglebotALLOW: /a/\n",
         "User-agent: ExampleBot\tDissallow: /a/\n",
         "# User-agent: * Disallow: /",
         "# our rules User-agent: * Disallow: /\nSitemap: https://example.com/map.xml\n",
