@@ -46,7 +46,8 @@ public final class RobotsCache {
 
     private final Clock clock;
     private final Crawler[] crawlers;
-    private final Shared shared;
+    /** Tests ask whether a call is in flight. */
+    final Shared shared;
 
     /** The tickets that are not ended, by origin, for the threads that wait for their end. */
     private final ConcurrentHashMap<String, CountDownLatch> open = new ConcurrentHashMap<>();

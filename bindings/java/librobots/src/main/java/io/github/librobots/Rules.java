@@ -450,7 +450,8 @@ public final class Rules implements Serializable {
         }
     }
 
-    private Shared shared() {
+    /** Tests ask whether a call is in flight. */
+    Shared shared() {
         Shared rules = shared;
         return rules != null ? rules : restore();
     }

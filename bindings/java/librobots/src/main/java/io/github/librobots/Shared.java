@@ -132,16 +132,23 @@ final class Shared {
      * that. Its counter is not 0, or its scratch memory names this object, until it ends and comes here.
      */
     private void freeIfUnused() {
+        if (!isInCall()) {
+            handle.end();
+        }
+    }
+
+    /** Returns whether a call is in flight. */
+    boolean isInCall() {
         if (calls != 0 || Scratch.isUsing(address)) {
-            return;
+            return true;
         }
         AtomicIntegerArray all = stripes;
         for (int i = DISTANCE; all != null && i < all.length(); i += DISTANCE) {
             if (all.get(i) != 0) {
-                return;
+                return true;
             }
         }
-        handle.end();
+        return false;
     }
 
     /** Returns the exception of a call on a closed object. */

@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.librobots.http.FakeClock;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -267,6 +269,21 @@ public class CacheTest {
                 assertEquals(status.text(), assertThrows(IllegalArgumentException.class, call).getMessage());
             }
         });
+    }
+
+    /** A cache would keep its memory after close() if a call had no end. */
+    @Test
+    public void eachCallEnds() throws Throwable {
+        fill(1);
+        byte[] record = cache.outcome(url(1)).orElseThrow().encode();
+        Path file = Files.createTempFile("librobots", null);
+        for (Executable call : List.<Executable>of(() -> cache.check(url(1)), () -> cache.request(url(1)), () -> cache.retryAfter(url(1), 200, null),
+                () -> cache.crawlDelay(0, url(1)), () -> cache.outcome(url(1)), () -> cache.forEachRecord(it -> {}), () -> cache.importRecord(record),
+                () -> cache.save(file), () -> cache.load(file), cache::bytes, cache::count, cache::counts, () -> cache.remove(url(1)), cache::clear)) {
+            call.execute();
+            assertFalse(cache.shared.isInCall());
+        }
+        Files.delete(file);
     }
 
     @Test

@@ -154,6 +154,19 @@ class RulesTest {
         assertThrows(IllegalArgumentException.class, () -> Rules.fromImage(new byte[0]));
     }
 
+    /** Rules would keep their memory after close() if a call had no end. */
+    @Test
+    void eachCallEnds() throws Throwable {
+        String longer = "/" + "a".repeat(Scratch.SIZE);
+        ByteBuffer direct = ByteBuffer.allocateDirect(1).put(0, (byte) '/');
+        for (Executable call : List.<Executable>of(() -> rules.check("/"), () -> rules.check(longer), () -> rules.check(direct),
+                () -> rules.checkAll(List.of("/")), rules::crawlDelay, rules::sitemaps, rules::image, rules::effectiveRules, rules::toString,
+                () -> rules.difference(Rules.allowAll()), () -> Rules.allowAll().difference(rules))) {
+            call.execute();
+            assertFalse(rules.shared().isInCall());
+        }
+    }
+
     @Test
     void closed() {
         Crawler crawler = Crawler.of("ExampleBot");

@@ -196,6 +196,22 @@ class FetcherTest {
     }
 
     @Test
+    void after_the_deadline_no_redirect_is_followed() throws Exception {
+        List<String> requests = new ArrayList<>();
+        RobotsFetcher late = RobotsFetcher.of((fetch, left, clock) -> {
+            requests.add(fetch.url());
+            Thread.sleep(left.toMillis() + 1);
+            fetch.status(301, clock.instant());
+            fetch.header("location", "/moved.txt");
+            fetch.headersEnd();
+        }, Duration.ofMillis(20));
+        try (Fetch fetch = Fetch.begin("http://a.example/", clock.instant(), Crawler.of("ExampleBot"))) {
+            assertEquals(Cause.TIMEOUT, late.run(fetch, clock).cause());
+        }
+        assertEquals(List.of("http://a.example/robots.txt"), requests);
+    }
+
+    @Test
     void an_interrupt_returns_the_ticket() throws Exception {
         CountDownLatch reached = new CountDownLatch(1);
         CountDownLatch over = new CountDownLatch(1);
