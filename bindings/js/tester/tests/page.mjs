@@ -636,6 +636,15 @@ test("an explanation says which line lets the page in, in the engine's words", a
     }
 });
 
+test("an explanation lists 200 of the rules that lose", async () => {
+    const page = await open();
+    await openFile(page, `User-agent: *\n${"Disallow: /tea\n".repeat(300)}`);
+    await setUrls(page, ["/tea"]);
+    await page.click("#urls [role=option]");
+    await until(page, "#why details:has(.losers) summary", /^299 also match$/);
+    assert.equal(await page.locator("#why .losers li").count(), 200);
+});
+
 test("a name that no crawler has gets the answer of the command", async () => {
     const page = await open();
     for (const [name, words] of [["MJ12", /MJ12bot/], ["Bing", /^Bing names an operator, not a crawler; its crawlers: bingbot\.$/], ["seo", /names a purpose/], ["Bingo", /write `bingbot`/], ["everyone", /everyone is `\*`/]]) {
@@ -1028,8 +1037,11 @@ test("who obeyed: broken and hostile logs are counted, and run nothing", async (
         const found = await page.locator("#obeyed-crawlers").count() === 0 ? [] : await amounts(page);
         assert.deepEqual(Object.fromEntries(found.map(([name, ...numbers]) => [name, numbers])), crawlers, it.name);
         assert.match(await text(page, "#obeyed-summary"), new RegExp(`; ${people[0]} of people and browsers`), it.name);
-        assert.deepEqual(await reasons("Lines that cannot be read"), it.unread, it.name);
-        assert.deepEqual(await reasons("Requests that are not judged"), it.not_judged, it.name);
+        for (const [title, wanted] of [["Lines that cannot be read", it.unread], ["Requests that are not judged", it.not_judged]]) {
+            assert.deepEqual(await reasons(title), wanted, it.name);
+            const sections = await page.locator("#obeyed section", { hasText: title }).count();
+            assert.equal(sections > 0, Object.keys(wanted).length > 0, it.name);
+        }
         const shown = await text(page, "#obeyed");
         // eslint-disable-next-line no-control-regex
         assert.doesNotMatch(shown, /[\0-\x1f\x7f-\x9f\u202a-\u202e]/, it.name);
