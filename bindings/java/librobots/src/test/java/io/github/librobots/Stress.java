@@ -262,10 +262,13 @@ public final class Stress {
         expect(true, memory() - before < 150 * 1024, "less than 150 MB");
     }
 
-    /** Makes outcomes with much native and little Java memory: the memory of the process does not grow. */
+    /** Imports a record, then makes outcomes with much native and little Java memory: the memory of the process does not grow. */
     private static void outcomes(long made) throws Exception {
         Crawler crawler = Crawler.of("ExampleBot");
+        RobotsCache cache = RobotsCache.of(crawler);
         byte[] body = RulesImageTest.file(15_000);
+        byte[] record = crawler.outcomeOf("https://example.com/", 200, body, Instant.ofEpochSecond(1_800_000_000)).encode();
+        checkMemory(2 * made, () -> expect(Status.OK, cache.importRecord(record), "a record"));
         checkMemory(made, () -> {
             Outcome outcome = crawler.outcomeOf("https://example.com/", 200, body, Instant.ofEpochSecond(1_800_000_000));
             expect(false, outcome.check("/folder-7919/page", Instant.ofEpochSecond(1_800_000_000)).allowed(), "/folder-7919/page");
