@@ -50,7 +50,7 @@ test-js: js
 ## js-test: one file of the JavaScript tests, as T=misuse.
 js-test: js
 	@$(JS_DIR)/tests/run $(JS_PACKAGE) $(T)
-# The tarball in an empty folder: what README.md shows, as ES module, CommonJS and TypeScript.
+# The package by its name, from a registry of this machine: what README.md shows, as ES module, CommonJS and TypeScript.
 test-js-outside: js
 	@tests/install/outside js
 # LEAK_PARSES=1000000: as many files are parsed; default: all of them.
