@@ -328,9 +328,9 @@ bench: build-peers
 	@$(CARGO) run --release --quiet -p librobots-bench
 
 ## figures: measures, and writes all figures of the pages; only at a load up to 1.5 (ANYWAY=1: prints, and writes nothing).
-# RECORDS=js: the sizes and starts of the npm package.
-figures: build-peers need-python $(if $(filter js,$(RECORDS)),js)
-	@benches/figures --record $(RECORDS) $(if $(ANYWAY),--anyway)
+# RECORDS="go java js python spark filter": those of the other languages, by make bench-go and its like; RECORDS=all: each record.
+figures: build-peers need-python
+	@MAKE="$(MAKE)" benches/figures --record $(RECORDS) $(if $(ANYWAY),--anyway)
 ## figures-check: measures the figures of README, and says whether each lies in its interval.
 figures-check: build-peers need-python
 	@benches/figures --compare

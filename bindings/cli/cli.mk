@@ -6,7 +6,7 @@ BINDIR     ?= $(PREFIX)/bin
 SUITES     += test-cli test-audit
 PACKAGES   += script:bsdutils python3:python3 openssl:openssl
 
-.PHONY: cli cli-tested
+.PHONY: cli cli-tested bench-filter
 
 # Without names of folders of this machine.
 ## cli: the command `robots`, its completions and manual pages (in target/cli; then `make install` takes them along).
@@ -18,6 +18,11 @@ cli: need-cargo
 # The command and the crate as the tests of cargo build them, in target/debug: suites that only use them need no second, slow build.
 cli-tested: need-cargo
 	@$(CARGO) build --profile test --quiet -p librobots-cli -p librobots --bin robots --lib
+
+## bench-filter: `robots filter` compared with protego and urllib.robotparser, with ROBOTS_CORPUS or generated files.
+bench-filter: export ROBOTS_CORPUS := $(BENCH_CORPUS)
+bench-filter: cli python-installed bench-corpus
+	@$(PYTHON_VENV)/bin/python benches/filter $(CLI_BUILT)/robots
 
 # `make install` takes the command along if it was built. It is built anew first: what was built once may be old.
 ifeq ($(TARGET),)

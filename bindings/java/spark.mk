@@ -25,6 +25,6 @@ test-spark-matrix: spark
 test-spark-cluster: spark python
 	@$(SPARK_DIR)/tests/cluster
 
-## bench-spark: robots.allowed compared with the same join without it, and with a UDF of crawler-commons.
+## bench-spark: robots.allowed compared with the same join without it, and with a UDF of crawler-commons; BENCH_SPARK="ROWS SITES ROUNDS".
 bench-spark: spark
-	@$(SPARK_DIR)/bench/run
+	@$(SPARK_DIR)/bench/run $(BENCH_SPARK)

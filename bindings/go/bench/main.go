@@ -7,6 +7,8 @@ import (
 	"os"
 	"runtime"
 	"strings"
+
+	"github.com/librobots/librobots/bindings/go/bench/figures"
 )
 
 // agent is the crawler's name in all engines.
@@ -51,6 +53,8 @@ func report(sites []*site) []*site {
 		size += len(s.body)
 		kept = append(kept, s)
 	}
+	figures.Write("with", "%s", runtime.Version())
+	figures.Write("files", "%d", len(kept))
 	fmt.Printf("%d robots.txt files, %d bytes mean, %d URLs; %d more are left out, because temoto/robotstxt refuses them\n\n",
 		len(kept), size/max(len(kept), 1), len(kept)*perSite, refused)
 	return kept

@@ -6,6 +6,8 @@ import (
 	"runtime"
 	"strings"
 	"time"
+
+	"github.com/librobots/librobots/bindings/go/bench/figures"
 )
 
 // A row is work that several engines do.
@@ -36,13 +38,13 @@ type figure struct {
 
 // measure runs the engines in turns, so that other load affects all of them. The best round counts.
 func (r row) measure() string {
-	figures := make([]figure, len(r.work))
+	all := make([]figure, len(r.work))
 	for i, w := range r.work {
-		figures[i] = allocations(w)
+		all[i] = allocations(w)
 	}
 	for range rounds {
 		for i, w := range r.work {
-			f := &figures[i]
+			f := &all[i]
 			if f.best >= onceTime {
 				continue
 			}
@@ -56,7 +58,7 @@ func (r row) measure() string {
 			f.best = min(f.best, time.Since(start)/time.Duration(passes))
 		}
 	}
-	return r.format(figures)
+	return r.format(all)
 }
 
 // allocations runs one pass to warm up, and one to count the memory.
@@ -79,7 +81,7 @@ func header() string {
 	return line + "\n|" + strings.Repeat("-", len(line)-1)
 }
 
-func (r row) format(figures []figure) string {
+func (r row) format(all []figure) string {
 	cells := map[string]string{}
 	var memory, answers []string
 	ops := r.size
@@ -87,7 +89,7 @@ func (r row) format(figures []figure) string {
 		ops = r.ops
 	}
 	ratio := "-"
-	for i, f := range figures {
+	for i, f := range all {
 		each := float64(f.best.Nanoseconds()) / r.size
 		switch {
 		case r.unit == "MB/s":
@@ -98,7 +100,9 @@ func (r row) format(figures []figure) string {
 			cells[r.work[i].engine] = fmt.Sprintf("%.1f ns", each)
 		}
 		if r.work[i].engine == "temoto" {
-			ratio = fmt.Sprintf("%.1f x", float64(f.best)/float64(figures[0].best))
+			times := float64(f.best) / float64(all[0].best)
+			ratio = fmt.Sprintf("%.1f x", times)
+			figures.Write(r.name, "%.4f", times)
 		}
 		memory = append(memory, fmt.Sprintf("%.0f, %.2f", f.bytes/ops, f.mallocs/ops))
 		answers = append(answers, fmt.Sprint(f.answer))

@@ -19,7 +19,10 @@ var rows = []func([]*site) row{
 	func([]*site) row { return statusRow() },
 	func([]*site) row { return named("2 rules, TestAgent", dropInRow(twoRules)) },
 	func([]*site) row { return named("2 rules, Group.Test", dropInGroupRow(twoRules)) },
-	func([]*site) row { return agentsRow(twoRules[0], 200) },
+	func([]*site) row { return named("200 agents, 2 rules", agentsRow(twoRules[0])) },
+	func([]*site) row {
+		return named("200 agents, 1000 rules", agentsRow(ruled(1000, "/shop/department-%d/")))
+	},
 	func([]*site) row { return ruledRow("literal-10", ruled(10, "/shop/department-%d/")) },
 	func([]*site) row { return ruledRow("literal-10000", ruled(10_000, "/shop/department-%d/")) },
 	func([]*site) row { return ruledRow("wildcard-10", ruled(10, "/*/item-%d/*.html")) },
@@ -181,9 +184,9 @@ func dropInGroupRow(sites []*site) row {
 	}}
 }
 
-// agentsRow compares the drop-in package with the original for many agents in turn.
-func agentsRow(s *site, count int) row {
-	agents := make([]string, count)
+// agentsRow compares TestAgent of the drop-in package with that of the original, for many agents in turn.
+func agentsRow(s *site) row {
+	agents := make([]string, 200)
 	for i := range agents {
 		agents[i] = fmt.Sprintf("bot%dx", i)
 	}
@@ -197,7 +200,7 @@ func agentsRow(s *site, count int) row {
 			return n
 		}
 	}
-	return row{name: fmt.Sprint(count, " agents, TestAgent"), size: float64(count), work: []work{
+	return row{size: float64(len(agents)), work: []work{
 		{"librobots", turn(s.dropIn.TestAgent)},
 		{"temoto", turn(s.data.TestAgent)},
 	}}

@@ -1,7 +1,7 @@
 // librobots beside robots-parser, in one run: node bindings/js/bench/bench.mjs PACKAGE
 // PACKAGE is the folder of the built package, with robots-parser in its node_modules. ROBOTS_CORPUS names a folder of
 // robots.txt files. Each row is the best of fifteen rounds, interleaved.
-import { readFileSync, readdirSync } from "node:fs";
+import { appendFileSync, readFileSync, readdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -53,6 +53,11 @@ function best(runs) {
     return times;
 }
 
+// For benches/figures.
+function figure(name, text) {
+    if (process.env.FIGURES) appendFileSync(process.env.FIGURES, `${name}\t${text}\n`);
+}
+
 let sink = 0;
 const repeat = Math.ceil(100_000 / checks);
 const rows = [];
@@ -60,6 +65,7 @@ function row(name, count, unit, ours, theirs) {
     const [a, b] = best([ours, theirs]);
     const each = (time) => `${((time * 1e6) / count).toFixed(0)} ns`;
     rows.push([name, each(a), each(b), `${(b / a).toFixed(1)} x`, unit]);
+    figure(name, (b / a).toFixed(4));
 }
 row("parse, a string", sites.length, "a file", () => {
     for (const { body } of sites) crawler.parse(body).free();
@@ -92,6 +98,12 @@ const asked = (parser) => () => {
     }
 };
 row("robots-parser, 20 URLs", sites.length, "a file", asked(dropIn), asked(robotsParser));
+const SMALL = "User-agent: *\nDisallow: /wp-admin/\nAllow: /wp-admin/admin-ajax.php\n";
+const agents = Array.from({ length: 100 }, (_, index) => `bot${index}x`);
+const turns = (robot) => () => {
+    for (let round = 0; round < 1000; round++) for (const agent of agents) sink += robot.isAllowed(`${SITE}/page`, agent) ? 1 : 0;
+};
+row("robots-parser, 100 agents", 1000 * agents.length, "a URL", ...[dropIn, robotsParser].map((parser) => turns(parser(`${SITE}/robots.txt`, SMALL))));
 
 // The bound of a check: a call that does nothing, and a URL that is copied and not read.
 const { exports } = sites[0].ours.engine;
@@ -115,10 +127,18 @@ const [call, copy] = best([
 let agreed = 0;
 for (const { ours, theirs, urls } of sites) for (const url of urls) agreed += ours.isAllowed(url) === theirs.isAllowed(url, "ExampleBot") ? 1 : 0;
 
+// Objects are freed between tasks only.
+const before = exports.memory.buffer.byteLength;
+for (let at = 0; at < 100_000; at++) crawler.parse(SMALL);
+const kept = `${((exports.memory.buffer.byteLength - before) / 1e8).toFixed(2)} GB`; // of a million
+figure("files", sites.length);
+figure("a million small files", kept);
+
 console.log(`${sites.length} files, ${checks} URLs; Node ${process.version}`);
 console.log(["", "librobots", "robots-parser", "ratio"].map((word, index) => (index ? word.padStart(14) : word.padEnd(24))).join(""));
 for (const [name, ours, theirs, ratio, unit] of rows) {
     console.log(`${name.padEnd(24)}${ours.padStart(14)}${theirs.padStart(14)}${ratio.padStart(14)}  ${unit}`);
 }
 console.log(`the bound of a check: ${call.toFixed(0)} ns for a call of the module, ${((copy * 1e6) / (checks * repeat)).toFixed(0)} ns to copy a URL`);
+console.log(`a million small files that are not freed: ${kept}`);
 console.log(`the verdicts agree for ${agreed} of ${checks} URLs${sink < 0 ? "!" : ""}`);

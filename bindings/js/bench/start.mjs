@@ -3,7 +3,7 @@
 // `make js-runtimes`, which has workerd. Each time is the median of 21 processes, and the best one. The environment variable
 // FIGURES names a file for the figures of pages (benches/figures).
 import { spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { appendFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -15,14 +15,13 @@ const work = mkdtempSync(join(tmpdir(), "librobots-start-"));
 mkdirSync(join(work, "node_modules"));
 symlinkSync(folder, join(work, "node_modules/librobots"));
 
-const figures = {};
-const key = (name) => name.replace(/[^a-z0-9.]+/g, "-");
+const figures = { with: `Node ${process.version.slice(1)}` };
 const kilobytes = (size) => `${Math.round(size / 1000).toLocaleString("en")} KB`;
 function size(name, bytes) {
     const [plain, gzip] = [bytes, gzipSync(bytes, { level: 9 })].map(({ length }) => kilobytes(length));
     console.log(`${name.padEnd(40)}${plain.padStart(10)}${gzip.padStart(10)} with gzip`);
-    figures[key(name)] = plain;
-    figures[`${key(name)}.gzip`] = gzip;
+    figures[name] = plain;
+    figures[`${name}, gzip`] = gzip;
 }
 
 async function bundled(name, source, options = {}) {
@@ -43,7 +42,7 @@ function times(name, command, took = (run) => Number(run.stdout)) {
     }
     all.sort((a, b) => a - b);
     console.log(`${name.padEnd(40)}${all[10].toFixed(1).padStart(7)} ms${all[0].toFixed(1).padStart(7)} ms at best`);
-    figures[key(name)] = `${all[10].toFixed(0)} ms`;
+    figures[name] = `${all[10].toFixed(0)} ms`;
     return all[10];
 }
 
@@ -83,10 +82,10 @@ const config :Workerd.Config = (services = [(name = "main", worker = (compatibil
         const main = (name) => `(name = "main", esModule = embed "${name}.js")`;
         const started = times("workerd, a worker with a verdict", worker("full", `${main("worker")}, (name = "librobots/crawl.wasm", wasm = embed "crawl.wasm")`), elapsed);
         const empty = times("workerd, an empty worker", worker("bare", main("empty")), elapsed);
-        figures["workerd-difference"] = `${(started - empty).toFixed(0)} ms`;
+        figures["workerd, the difference"] = `${(started - empty).toFixed(0)} ms`;
         console.log(`${"workerd, the difference".padEnd(40)}${(started - empty).toFixed(1).padStart(7)} ms`);
     }
-    if (process.env.FIGURES) writeFileSync(process.env.FIGURES, JSON.stringify(figures));
+    if (process.env.FIGURES) appendFileSync(process.env.FIGURES, Object.entries(figures).map((pair) => `${pair.join("\t")}\n`).join(""));
 } finally {
     rmSync(work, { recursive: true, force: true });
 }

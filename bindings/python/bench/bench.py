@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gc
 import os
+import platform
 import random
 import re
 import statistics
@@ -16,6 +17,7 @@ import time
 import urllib.robotparser
 from collections.abc import Callable
 from functools import partial
+from importlib.metadata import version
 from pathlib import Path
 from types import ModuleType
 
@@ -89,6 +91,12 @@ def best(works: dict[str, Callable[[], object]], units: int) -> dict[str, float]
     return {name: min(taken) / units * 1e9 for name, taken in times.items()}
 
 
+def figure(name: str, text: str) -> None:
+    """Append a figure to the file that FIGURES names, for benches/figures."""
+    with open(os.environ.get("FIGURES", os.devnull), "a", encoding="utf-8") as file:
+        file.write(f"{name}\t{text}\n")
+
+
 def show(title: str, times: dict[str, float]) -> None:
     """Print a row for each engine, with its time as a multiple of the first."""
     first = next(iter(times.values()))
@@ -96,6 +104,8 @@ def show(title: str, times: dict[str, float]) -> None:
     for name, taken in times.items():
         amount = f"{taken:10.1f} ns" if taken < 10_000 else f"{taken / 1000:10.1f} us"
         print(f"  {name:<38} {amount}  x {taken / first:.1f}")
+        figure(f"{title}, {name}", f"{taken / first:.4f}")
+        figure(f"{title}, {name}, rate", f"{1000 / taken:.3g} million")
 
 
 class Bench:
@@ -111,6 +121,8 @@ class Bench:
         self.ours = {host: librobots.protego.Protego.parse(text) for host, text in self.texts.items()}
         self.standard = {host: standard(text) for host, text in self.texts.items()}
         size = sum(map(len, self.files.values()))
+        figure("with", f"Python {platform.python_version()}, protego {version('protego')}")
+        figure("files", f"{len(self.files)}")
         print(f"{len(self.files)} files, {size} bytes, median {statistics.median(map(len, self.files.values())):.0f}")
 
     def parse(self) -> None:
@@ -202,7 +214,7 @@ class Bench:
         }
         assert pa.array(rules.check_many(column)).equals(pa.array(each(urls)))
         assert rules.check_many(urls) == rules.check_many(column, use_threads=False)
-        show(f"check_many, one URL of a million of one site, {os.cpu_count()} CPUs", best(works, MILLION))
+        show("check_many", best(works, MILLION))
         show("check_many, NumPy", best({"bytes (S)": lambda: rules.check_many(fixed)}, len(fixed)))
 
 

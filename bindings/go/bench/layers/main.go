@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"log"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -13,6 +14,7 @@ import (
 	"time"
 
 	robots "github.com/librobots/librobots/bindings/go"
+	"github.com/librobots/librobots/bindings/go/bench/figures"
 )
 
 const (
@@ -20,9 +22,10 @@ const (
 	rounds    = 5  // of each row, in a turn
 	roundTime = 20 * time.Millisecond
 	child     = "measure" // the argument of the two builds
+	calls     = 4         // the rows before that of the first crawler
 )
 
-var names = []string{"`Check`", "`CheckBatch` of 100, each URL", "`Cache.Check`, a hit", "`Parse`"}
+var names = []string{"`Check`", "`CheckBatch` of 100, each URL", "`Cache.Check`, a hit", "`Parse`", "the first `NewCrawler`"}
 
 func main() {
 	log.SetFlags(0)
@@ -58,9 +61,32 @@ func main() {
 	load, _ := os.ReadFile("/proc/loadavg") // of Linux alone
 	fmt.Printf("%s, %s/%s, %d processors, load %s\n\n| | cgo | without cgo | ratio |\n|---|---|---|---|\n",
 		runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), strings.TrimSpace(string(load)))
+	least, most := math.Inf(1), 0.0
 	for i, name := range names {
-		fmt.Printf("| %s | %.0f ns | %.0f ns | %.1f |\n", name, best[0][i], best[1][i], best[1][i]/best[0][i])
+		ratio := "-"
+		if i < calls {
+			times := best[1][i] / best[0][i]
+			least, most = min(least, times), max(most, times)
+			ratio = fmt.Sprintf("%.1f", times)
+		}
+		fmt.Printf("| %s | %s | %s | %s |\n", name, amount(best[0][i]), amount(best[1][i]), ratio)
+		figures.Write(name+", cgo", "%s", amount(best[0][i]))
+		figures.Write(name+", wasm", "%s", amount(best[1][i]))
 	}
+	figures.Write("slower", "%.1f to %.1f", least, most)
+	module, err := os.Stat("../built_by_make_go/librobots.wasm")
+	must(err)
+	figures.Write("module", "%.1f MB", float64(module.Size())/1e6)
+}
+
+func amount(ns float64) string {
+	switch {
+	case ns >= 1e6:
+		return fmt.Sprintf("%.1f ms", ns/1e6)
+	case ns >= 1e4:
+		return fmt.Sprintf("%.1f us", ns/1e3)
+	}
+	return fmt.Sprintf("%.0f ns", ns)
 }
 
 func program(folder string, layer int) string {
@@ -85,8 +111,10 @@ func measure() []float64 {
 	for i := range 100 {
 		urls = append(urls, fmt.Sprintf("https://www.example.com/shop/department-%d/page", i)) // 60 are disallowed
 	}
+	start := time.Now()
 	crawler, err := robots.NewCrawler("ExampleBot")
 	must(err)
+	first := float64(time.Since(start).Nanoseconds())
 	rules, err := crawler.Parse(file)
 	must(err)
 	cache, err := robots.NewCache(1<<20, crawler)
@@ -130,6 +158,7 @@ func measure() []float64 {
 			_, err := crawler.Parse(file)
 			must(err)
 		}),
+		first,
 	}
 }
 

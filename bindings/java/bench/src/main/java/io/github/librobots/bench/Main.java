@@ -1,5 +1,7 @@
 package io.github.librobots.bench;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -43,12 +45,20 @@ public final class Main {
             rows.put(name, new double[] {result.getPrimaryResult().getScore(), allocated == null ? Double.NaN : allocated.getScore()});
         }
         System.out.printf("%n%-66s %12s %12s %12s%n", "per URL, or per file", "ns", "allocated, B", "compared");
+        StringBuilder figures = new StringBuilder("with\tJava ").append(Runtime.version().feature());
         rows.forEach((name, row) -> {
             // Compares each row with the row of crawler-commons for the same work.
             String theirs = name.replaceAll("\\.(decide|parse)\\w*", ".$1CrawlerCommons");
             double[] other = rows.get(theirs);
             String times = other == null || theirs.equals(name) ? "" : String.format("%.1f x as fast", other[0] / row[0]);
             System.out.printf("%-66s %12.1f %12.1f %18s%n", name, row[0], row[1], times);
+            figures.append(String.format("%n%s, time\t%.1f ns", name, row[0]));
+            if (!times.isEmpty()) {
+                figures.append(String.format("%n%s\t%.4f", name, other[0] / row[0]));
+            }
         });
+        if (System.getenv("FIGURES") != null) { // for benches/figures
+            Files.writeString(Path.of(System.getenv("FIGURES")), figures);
+        }
     }
 }

@@ -13,6 +13,7 @@ import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Paths;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -41,6 +42,8 @@ import org.apache.spark.sql.types.StructType;
 public final class Bench {
     private static final String AGENT = "ExampleBot";
     private static final int BUCKETS = 16;
+    private static final double CRAWL_SITES = 40e6;
+    private static final double CRAWL_URLS = 3e9;
     /** What users of crawler-commons do: parsed rules in a static map. */
     private static final Map<String, BaseRobotRules> PARSED = new ConcurrentHashMap<>();
     private static final String[] WORDS = {"search", "cart", "admin", "user", "login", "tag", "feed", "wp-content", "images", "print",
@@ -254,7 +257,7 @@ public final class Bench {
     }
 
     /** Runs the statements in turn, so that other load of the machine meets all of them. */
-    private void compare(int rounds, String wanted) {
+    private void compare(int rounds, String wanted) throws IOException {
         views("urls");
         long rows = session.table("urls").count();
         Map<String, Object> sizes = session.sql("SELECT count(*), avg(octet_length(body)), avg(octet_length(image)) FROM sites")
@@ -279,16 +282,46 @@ public final class Bench {
                 }
             }
         }
+        figure("with", "Spark %s, Java %d", session.version(), Runtime.version().feature());
+        figure("urls", "%,d", rows);
+        figure("sites", "%,d", (Long) sizes.get("sites"));
+        figure("body bytes", "%,.0f", sizes.get("body"));
+        figure("image bytes", "%,.0f", sizes.get("image"));
+        figure("images", "%.0f MB", (Long) sizes.get("sites") * (Double) sizes.get("image") / 1e6);
+        figure("crawl, images", "%.0f GB", CRAWL_SITES * (Double) sizes.get("image") / 1e9);
         System.out.printf("%-26s %9s %9s %14s %8s %8s%n", "statement", "clock s", "cpu s", "rows/cpu s", "x clock", "x cpu");
         for (String name : statements.keySet()) {
             long count = name.equals("compile") ? (Long) sizes.get("sites") : rows;
             System.out.printf("%-26s %9.2f %9.2f %14.0f %8.2f %8.2f%n", name, median(times.get(name)), median(cpus.get(name)),
                     count / median(cpus.get(name)), ratio(times, name), ratio(cpus, name));
+            figure(name, "%.2f s", median(times.get(name)));
+            figure(name + ", times", "%.2f x", ratio(times, name));
+        }
+        if (times.size() == statements().size()) {
+            figure("batches", "%.2f x", median(times.get("shuffle, batches")) / median(times.get("shuffle, robots.allowed")));
+            crawl("compile", median(cpus.get("compile")) / (Long) sizes.get("sites"), CRAWL_SITES);
+            crawl("origin", (median(cpus.get("origin")) - median(cpus.get("scan"))) / rows, CRAWL_URLS);
+            crawl("shuffle", median(cpus.get("shuffle, " + FLOOR)) / rows, CRAWL_URLS);
+            crawl("allowed", (median(cpus.get("shuffle, robots.allowed")) - median(cpus.get("shuffle, " + FLOOR))) / rows, CRAWL_URLS);
         }
         if ("join, crawler-commons".matches(wanted) && "join, robots.allowed".matches(wanted)) {
             Object ours = session.sql(statements.get("join, robots.allowed")).collectAsList().get(0).get(0);
             Object theirs = session.sql(statements.get("join, crawler-commons")).collectAsList().get(0).get(0);
             System.out.println("allowed: " + ours + " by robots.allowed, " + theirs + " by crawler-commons");
+        }
+    }
+
+    /** Writes the figures of a step of a large crawl. */
+    private static void crawl(String step, double seconds, double count) throws IOException {
+        figure("crawl, " + step, "%.2f µs", seconds * 1e6);
+        figure("crawl, " + step + ", total", "%.1f hours", seconds * count / 3600);
+    }
+
+    /** Appends a figure to the file that FIGURES names, for benches/figures. */
+    private static void figure(String name, String format, Object... values) throws IOException {
+        if (System.getenv("FIGURES") != null) {
+            String line = name + "\t" + String.format(Locale.ROOT, format, values) + "\n";
+            Files.writeString(Paths.get(System.getenv("FIGURES")), line, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
         }
     }
 
