@@ -47,8 +47,8 @@ const shown = (value: unknown): string => (typeof value === "string" ? quote(val
 const PAGE_RULE = layout({ text: "text", agent: "text", value: "i64", source: "u32", number: "u32", zone: "u32", reserved: "u32" });
 
 /**
- * What a response says to a crawler: what it may do with the page, and for {@link Uses} what the page may be used for. Nothing is
- * restricted until a header or element is added.
+ * What a response says to a crawler: what it may do with the page, and for `Uses` of `librobots/tools` what the page may be used for.
+ * Nothing is restricted until a header or element is added.
  */
 export class PageControls extends Handle {
     readonly #crawler: CrawlerBase;

@@ -40,7 +40,7 @@ export class Rules extends Handle {
     }
 
     /**
-     * Creates rules from {@link image}, of this or another machine. The image is validated.
+     * Creates rules from an {@link Rules.image}, of this or another machine. The image is validated.
      * @throws RobotsError `"image"` for a damaged one, `"image_format"` for another format version: parse the file again.
      */
     static fromImage(image: Uint8Array): Rules {

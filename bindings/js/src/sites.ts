@@ -24,7 +24,7 @@ export interface StreamLike {
     getReader(): { read(): Promise<{ done: boolean; value?: Uint8Array | undefined }>; cancel(): Promise<void> };
 }
 
-/** The settings of {@link Sites}. */
+/** The settings of requests that obey robots.txt. */
 export interface SiteSettings {
     /**
      * The User-Agent header: of requests for a robots.txt, and of requests that have none. If it does not hold the crawler's product
