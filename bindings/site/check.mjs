@@ -17,7 +17,8 @@ if (executablePath === null) {
     process.exit(0);
 }
 // Pages of other generators are targets of links; they are not tested themselves, nor is the tester, which has a test of its own.
-const ours = readdirSync(site, { recursive: true }).filter((path) => path.endsWith(".html") && !/^(api|tester)\//.test(path)).filter((path) => !process.env.ONLY || path.includes(process.env.ONLY)).sort();
+const all = readdirSync(site, { recursive: true });
+const ours = all.filter((path) => path.endsWith(".html") && !/^(api|tester)\//.test(path)).filter((path) => !process.env.ONLY || path.includes(process.env.ONLY)).sort();
 let passed = 0;
 const faults = [];
 const verify = (what, found) => {
@@ -71,6 +72,13 @@ const work = async () => {
 };
 await Promise.all([work(), work()]);
 verify("requests that leave", requested);
+
+// The documentation of TypeScript needs no browser for its links.
+verify("no documentation of TypeScript", existsSync(join(site, "api/typescript/index.html")) ? [] : ["api/typescript"]);
+for (const path of all.filter((path) => /^api\/typescript\/.*\.html$/.test(path))) {
+    const text = readFileSync(join(site, path), "utf8");
+    links.set(path, [...text.matchAll(/\b(?:href|src)="([^"]+)"/g)].map(([, target]) => new URL(target.replaceAll("&amp;", "&"), pathToFileURL(join(site, path))).href));
+}
 
 const anchors = (path) => {
     if (!ids.has(path)) ids.set(path, new Set([...readFileSync(join(site, path), "utf8").matchAll(/\b(?:id|name)=["']?([^"'\s>]+)/g)].map(([, id]) => id)));

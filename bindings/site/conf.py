@@ -1,8 +1,16 @@
 """Sphinx makes the site of this: `make site`."""
 
+import os
+import sys
+
 project = "librobots"
 author = "The librobots developers"
 extensions = ["myst_parser"]
+if "SITE_PYTHON" in os.environ:  # the folder of the package, with what its modules import
+    sys.path.append(os.environ["SITE_PYTHON"])
+    extensions.append("sphinx.ext.autodoc")
+    autodoc_default_options = {"members": True, "show-inheritance": True}
+    autodoc_mock_imports = ["pyspark"]
 myst_heading_anchors = 6
 suppress_warnings = ["myst.xref_missing", "myst.header", "misc.highlighting_failure"]  # check.mjs finds dead links
 html_theme = "furo"
