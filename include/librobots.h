@@ -359,7 +359,7 @@ double robots_rules_crawl_delay(const robots_rules *rules);
 /**
  * Returns one sitemap of the file, as written (SPEC 9.1).
  * Parameters: `index`: from 0, in the order of the file. `out`: receives the address, which belongs to the rules.
- * Returns: `ROBOTS_OK`; `ROBOTS_END` after the last.
+ * Returns: `ROBOTS_OK`; `ROBOTS_END` after the last element.
  */
 ROBOTS_MUST_USE robots_status robots_rules_sitemap(const robots_rules *rules, size_t index, robots_str *out);
 
@@ -417,7 +417,7 @@ ROBOTS_MUST_USE robots_status robots_rule_list_new(const robots_rules *rules, ro
 /**
  * Returns one of the rules.
  * Parameters: `index`: from 0, in the order of the file. `out`: receives the rule.
- * Returns: `ROBOTS_OK`; `ROBOTS_END` after the last.
+ * Returns: `ROBOTS_OK`; `ROBOTS_END` after the last element.
  * Owner: the pattern belongs to the list.
  */
 ROBOTS_MUST_USE robots_status robots_rule_list_get(const robots_rule_list *list, size_t index, robots_rule *out);
@@ -1248,7 +1248,7 @@ robots_status robots_page_controls_get(const robots_page_controls *controls, uin
 /**
  * Returns one of the rules for the crawler that are unknown or have an invalid value; at most 64.
  * Parameters: `index`: from 0, in the order of addition. `out`: receives the rule.
- * Returns: `ROBOTS_OK`; `ROBOTS_END` after the last.
+ * Returns: `ROBOTS_OK`; `ROBOTS_END` after the last element.
  * Owner: the strings belong to `controls`; they are valid until a value is added.
  */
 ROBOTS_MUST_USE robots_status robots_page_controls_unknown(const robots_page_controls *controls, size_t index,

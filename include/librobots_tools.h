@@ -109,7 +109,7 @@ robots_status robots_explanation_get(const robots_explanation *explanation, robo
 /**
  * Returns one of the user-agent lines that select the groups.
  * Parameters: `index`: from 0, in the order of the file. `out`: receives the line.
- * Returns: `ROBOTS_OK`; `ROBOTS_END` after the last, or for every index if no group applies.
+ * Returns: `ROBOTS_OK`; `ROBOTS_END` after the last element, or for every index if no group applies.
  * Owner: the text belongs to the explanation.
  */
 ROBOTS_MUST_USE robots_status robots_explanation_agent(const robots_explanation *explanation, size_t index,
@@ -118,7 +118,7 @@ ROBOTS_MUST_USE robots_status robots_explanation_agent(const robots_explanation 
 /**
  * Returns one of the rules that match, in order of priority. A rule that decides comes first.
  * Parameters: `index`: from 0. `out`: receives the rule.
- * Returns: `ROBOTS_OK`; `ROBOTS_END` after the last, or for every index if the URL is the robots.txt (SPEC 8.9).
+ * Returns: `ROBOTS_OK`; `ROBOTS_END` after the last element, or for every index if the URL is the robots.txt (SPEC 8.9).
  * Owner: the texts belong to the explanation.
  */
 ROBOTS_MUST_USE robots_status robots_explanation_rule(const robots_explanation *explanation, size_t index,
@@ -244,7 +244,7 @@ robots_status robots_lint_report_count(const robots_lint_report *report, robots_
 /**
  * Returns one diagnostic. Diagnostics about the whole file come first, then the others in the order of the file.
  * Parameters: `index`: from 0. `out`: receives the diagnostic.
- * Returns: `ROBOTS_OK`; `ROBOTS_END` after the last.
+ * Returns: `ROBOTS_OK`; `ROBOTS_END` after the last element.
  * Owner: the strings belong to the report.
  */
 ROBOTS_MUST_USE robots_status robots_lint_report_get(const robots_lint_report *report, size_t index,
@@ -253,7 +253,7 @@ ROBOTS_MUST_USE robots_status robots_lint_report_get(const robots_lint_report *r
 /**
  * Returns one line of the file and its meaning.
  * Parameters: `number`: the line, from 1, as in verdicts and diagnostics. `out`: receives the line.
- * Returns: `ROBOTS_OK`; `ROBOTS_END` after the last; `ROBOTS_E_ARG`, also for line 0.
+ * Returns: `ROBOTS_OK`; `ROBOTS_END` after the last element; `ROBOTS_E_ARG`, also for line 0.
  * Owner: the strings belong to the report.
  */
 ROBOTS_MUST_USE robots_status robots_lint_report_line(const robots_lint_report *report, size_t number,
@@ -328,7 +328,7 @@ uint32_t robots_difference_result(const robots_difference *difference);
  * Returns one of the paths on which the rules disagree. The first path is a shortest one. Each further path has a deciding
  * rule that decides no path before it.
  * Parameters: `index`: from 0. `out`: receives the path.
- * Returns: `ROBOTS_OK`; `ROBOTS_END` after the last, or for every index if the result is not
+ * Returns: `ROBOTS_OK`; `ROBOTS_END` after the last element, or for every index if the result is not
  * `ROBOTS_DIFFERENCE_FOUND`.
  * Owner: the path belongs to the difference.
  */
@@ -397,7 +397,7 @@ ROBOTS_MUST_USE robots_status robots_extensions_parse(const robots_crawler *craw
 /**
  * Returns one extension line.
  * Parameters: `index`: from 0, in the order of the file. `out`: receives the line.
- * Returns: `ROBOTS_OK`; `ROBOTS_END` after the last.
+ * Returns: `ROBOTS_OK`; `ROBOTS_END` after the last element.
  * Owner: the value belongs to `extensions`.
  */
 ROBOTS_MUST_USE robots_status robots_extensions_line(const robots_extensions *extensions, size_t index,

@@ -1,4 +1,4 @@
-//! A `robots_cache` in a file.
+//! Saves a `robots_cache` to a file, and loads a cache from a file.
 
 use std::io::{self, ErrorKind};
 use std::path::Path;

@@ -58,7 +58,7 @@ pub unsafe extern "C" fn robots_difference_result(difference: *const robots_diff
 /// rule that decides no path before it.
 ///
 /// Parameters: `index`: from 0. `out`: receives the path.
-/// Returns: `ROBOTS_OK`; `ROBOTS_END` after the last, or for every index if the result is not
+/// Returns: `ROBOTS_OK`; `ROBOTS_END` after the last element, or for every index if the result is not
 /// `ROBOTS_DIFFERENCE_FOUND`.
 /// Owner: the path belongs to the difference.
 #[unsafe(no_mangle)]

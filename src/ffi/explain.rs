@@ -126,7 +126,7 @@ pub unsafe extern "C" fn robots_explanation_get(
 /// Returns one of the user-agent lines that select the groups.
 ///
 /// Parameters: `index`: from 0, in the order of the file. `out`: receives the line.
-/// Returns: `ROBOTS_OK`; `ROBOTS_END` after the last, or for every index if no group applies.
+/// Returns: `ROBOTS_OK`; `ROBOTS_END` after the last element, or for every index if no group applies.
 /// Owner: the text belongs to the explanation.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_explanation_agent(
@@ -149,7 +149,7 @@ pub unsafe extern "C" fn robots_explanation_agent(
 /// Returns one of the rules that match, in order of priority. A rule that decides comes first.
 ///
 /// Parameters: `index`: from 0. `out`: receives the rule.
-/// Returns: `ROBOTS_OK`; `ROBOTS_END` after the last, or for every index if the URL is the robots.txt (SPEC 8.9).
+/// Returns: `ROBOTS_OK`; `ROBOTS_END` after the last element, or for every index if the URL is the robots.txt (SPEC 8.9).
 /// Owner: the texts belong to the explanation.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_explanation_rule(

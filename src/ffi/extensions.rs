@@ -58,7 +58,7 @@ pub unsafe extern "C" fn robots_extensions_parse(
 /// Returns one extension line.
 ///
 /// Parameters: `index`: from 0, in the order of the file. `out`: receives the line.
-/// Returns: `ROBOTS_OK`; `ROBOTS_END` after the last.
+/// Returns: `ROBOTS_OK`; `ROBOTS_END` after the last element.
 /// Owner: the value belongs to `extensions`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_extensions_line(

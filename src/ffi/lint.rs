@@ -147,7 +147,7 @@ pub unsafe extern "C" fn robots_lint_report_count(
 /// Returns one diagnostic. Diagnostics about the whole file come first, then the others in the order of the file.
 ///
 /// Parameters: `index`: from 0. `out`: receives the diagnostic.
-/// Returns: `ROBOTS_OK`; `ROBOTS_END` after the last.
+/// Returns: `ROBOTS_OK`; `ROBOTS_END` after the last element.
 /// Owner: the strings belong to the report.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_lint_report_get(
@@ -190,7 +190,7 @@ const CODE: &core::ffi::CStr =
 /// Returns one line of the file and its meaning.
 ///
 /// Parameters: `number`: the line, from 1, as in verdicts and diagnostics. `out`: receives the line.
-/// Returns: `ROBOTS_OK`; `ROBOTS_END` after the last; `ROBOTS_E_ARG`, also for line 0.
+/// Returns: `ROBOTS_OK`; `ROBOTS_END` after the last element; `ROBOTS_E_ARG`, also for line 0.
 /// Owner: the strings belong to the report.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_lint_report_line(

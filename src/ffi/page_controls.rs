@@ -156,7 +156,7 @@ pub unsafe extern "C" fn robots_page_controls_get(
 /// Returns one of the rules for the crawler that are unknown or have an invalid value; at most 64.
 ///
 /// Parameters: `index`: from 0, in the order of addition. `out`: receives the rule.
-/// Returns: `ROBOTS_OK`; `ROBOTS_END` after the last.
+/// Returns: `ROBOTS_OK`; `ROBOTS_END` after the last element.
 /// Owner: the strings belong to `controls`; they are valid until a value is added.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_page_controls_unknown(

@@ -46,7 +46,7 @@ pub unsafe extern "C" fn robots_rule_list_new(
 /// Returns one of the rules.
 ///
 /// Parameters: `index`: from 0, in the order of the file. `out`: receives the rule.
-/// Returns: `ROBOTS_OK`; `ROBOTS_END` after the last.
+/// Returns: `ROBOTS_OK`; `ROBOTS_END` after the last element.
 /// Owner: the pattern belongs to the list.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_rule_list_get(

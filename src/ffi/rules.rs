@@ -209,7 +209,7 @@ pub unsafe extern "C" fn robots_rules_crawl_delay(rules: *const robots_rules) ->
 /// Returns one sitemap of the file, as written (SPEC 9.1).
 ///
 /// Parameters: `index`: from 0, in the order of the file. `out`: receives the address, which belongs to the rules.
-/// Returns: `ROBOTS_OK`; `ROBOTS_END` after the last.
+/// Returns: `ROBOTS_OK`; `ROBOTS_END` after the last element.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_rules_sitemap(
     rules: *const robots_rules,
