@@ -1324,7 +1324,7 @@ enum robots_use {
   ROBOTS_USE_DENIED = 0, /**< A statement says no. */
   ROBOTS_USE_LICENSED = 1, /**< No statement says no, and a statement gives the address of terms. */
   ROBOTS_USE_ALLOWED = 2, /**< A statement says yes, and no statement is more restrictive. */
-  /** No statement, or an unread source may have a more restrictive one. This neither restricts nor permits. */
+  /** Nothing is stated, or something that was not read may restrict the use: neither a yes nor a no. */
   ROBOTS_USE_UNSTATED = 3
 };
 

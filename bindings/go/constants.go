@@ -260,7 +260,7 @@ const (
 	UseLicensed Use = 1
 	// UseAllowed: a statement says yes, and no statement is more restrictive.
 	UseAllowed Use = 2
-	// UseUnstated: no statement, or an unread source may have a more restrictive one. This neither restricts nor permits.
+	// UseUnstated: nothing is stated, or something that was not read may restrict the use: neither a yes nor a no.
 	UseUnstated Use = 3
 )
 

@@ -308,7 +308,7 @@ class Use(_Number):
     LICENSED = 1
     #: A statement says yes, and no statement is more restrictive.
     ALLOWED = 2
-    #: No statement, or an unread source may have a more restrictive one. This neither restricts nor permits.
+    #: Nothing is stated, or something that was not read may restrict the use: neither a yes nor a no.
     UNSTATED = 3
 
 
