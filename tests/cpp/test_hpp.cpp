@@ -89,7 +89,7 @@ void verdicts()
 void crawlers()
 {
     CHECK(thrown([] { robots::crawler("Example Bot"); }) == ROBOTS_E_TOKEN);
-    CHECK(thrown([] { robots::crawler(std::string_view()); }) == ROBOTS_E_TOKEN);
+    CHECK(thrown([] { robots::crawler{std::string_view()}; }) == ROBOTS_E_TOKEN);
     CHECK(!robots::crawler::try_make("Example Bot"));
     CHECK(robots::crawler::try_make("ExampleBot")->parse(BODY).allowed("/x"));
 
