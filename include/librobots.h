@@ -236,7 +236,7 @@ void robots_crawler_free(robots_crawler *crawler);
  * The rules of a robots.txt, compiled for one crawler into one block of memory. Immutable and reference-counted.
  * Owner: created by `robots_rules_parse` and others, freed by `robots_rules_free`.
  * Threads: any number of threads may use it at the same time. Checking a URL takes no lock.
- * Allocates: the functions that create it. No function aborts when out of memory.
+ * Allocates: the functions that create it, and others as noted. No function aborts when out of memory.
  */
 typedef struct robots_rules robots_rules;
 
@@ -343,8 +343,8 @@ ROBOTS_MUST_USE robots_verdict robots_check_once(const robots_crawler *crawler, 
  * the number of URLs; if it is 0, `offsets` and `verdicts` may be NULL. `verdicts`: receives `count` results, each one
  * of `enum robots_batch_result`; it overlaps with neither `text` nor `offsets`.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL, for offsets that decrease and for `verdicts` that overlap. After
- * `ROBOTS_E_ARG` every result is `ROBOTS_DISALLOWED`. If borrowed rules are damaged, or the body was an address
- * (SPEC 4.7), every result is `ROBOTS_BAD_URL`.
+ * `ROBOTS_E_ARG` every result is `ROBOTS_DISALLOWED`. If borrowed rules have a damaged header, or the body was an
+ * address (SPEC 4.7), every result is `ROBOTS_BAD_URL`.
  */
 ROBOTS_MUST_USE robots_status robots_rules_check_batch(const robots_rules *rules, const char *text,
     const uint64_t *offsets, size_t count, uint8_t *verdicts);
@@ -979,7 +979,7 @@ enum robots_cache_option {
 /**
  * Creates a cache for a crawler.
  * Parameters: `crawler`: copied. `max_bytes`: the limit, at least 65536, including the overhead of map and allocator. A
- * site takes about 115 bytes; rules take 16 bytes more than their image. Sites share equal images. `out`: the cache.
+ * site takes about 115 bytes; rules take 32 bytes more than their image. Sites share equal images. `out`: the cache.
  * Returns: `ROBOTS_OK`.
  */
 ROBOTS_MUST_USE robots_status robots_cache_new(const robots_crawler *crawler, size_t max_bytes, robots_cache **out);
@@ -1118,7 +1118,7 @@ robots_status robots_cache_load(const robots_cache *cache, const char *path, siz
 robots_str robots_ticket_origin(const robots_ticket *ticket);
 
 /**
- * Starts the retrieval for all crawlers of the cache. A cached outcome becomes the previous outcome of the fetch (SPEC 2.11).
+ * Starts the retrieval for all crawlers of the cache. A cached outcome is revalidated, and serves in an outage (SPEC 2.11).
  * Parameters: `out`: receives the fetch, which does not need the ticket.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` after `robots_ticket_finish`.
  */
@@ -1208,8 +1208,8 @@ enum robots_zone {
 
 /**
  * Creates the controls of a response. They restrict nothing until the caller adds headers or elements.
- * Parameters: `crawler`: a rule may name one of its product tokens. `out`: receives the controls, which stay valid
- * without `crawler`.
+ * Parameters: `crawler`: a rule may name one of its product tokens. `out`: receives the controls, which do not
+ * need `crawler`.
  * Returns: `ROBOTS_OK`.
  */
 ROBOTS_MUST_USE robots_status robots_page_controls_new(const robots_crawler *crawler, robots_page_controls **out);
@@ -1227,8 +1227,8 @@ robots_status robots_page_controls_add_header(robots_page_controls *controls, co
     const char *value, size_t value_len);
 
 /**
- * Adds a `<meta>` element of the page. An element has an effect if its name is `robots` or a product token of the crawler;
- * for `robots_use_for` also if its name is `tdm-reservation` or `tdm-policy`. The case of the name does not matter.
+ * Adds a `<meta>` element of the page. An element has an effect if its name is `robots`, `*` or a product token of the
+ * crawler; for `robots_use_for` also if its name is `tdm-reservation` or `tdm-policy`. The case of the name does not matter.
  * Parameters: `name`, `name_len`, `content`, `content_len`: the attributes with HTML escapes decoded, any bytes.
  * Returns: `ROBOTS_OK`. After an error every control of `controls` is 0, its most restrictive value.
  * Allocates: the rules that decide, up to 64 unknown rules, and the policy of TDMRep for `robots_use_for`.
@@ -1375,11 +1375,11 @@ ROBOTS_MUST_USE robots_status robots_use_for(const robots_uses *uses, const char
     const robots_page_controls *page, robots_use_signal *signals, size_t capacity, robots_use_answer *out);
 
 /**
- * Writes the receipt of an answer (SPEC 13.7): one line of JSON in ASCII, without a line end. The command `robots replay`
- * decides receipts again.
- * Parameters: `uses` to `page`: as for `robots_use_for`, but `url` is absolute. `fetched_at_ms`: when the page was
- * fetched, in milliseconds since 1970-01-01 UTC; the receipt has whole seconds. `buffer`, `capacity`: receives the
- * receipt, without a NUL. `len`: receives the length of the receipt; 0 after an error other than `ROBOTS_E_SPACE`.
+ * Writes the receipt of an answer (SPEC 13.7): one line of JSON in ASCII, without a line end. `robots replay` checks it.
+ * Parameters: `uses`, `url`, `url_len`, `purpose`, `page`: as for `robots_use_for`, but `url` is absolute.
+ * `fetched_at_ms`: when the page was fetched, in milliseconds since 1970-01-01 UTC; the receipt has whole seconds.
+ * `buffer`, `capacity`: receives the receipt, without a NUL. `len`: receives the length of the receipt; 0 after an error
+ * other than `ROBOTS_E_SPACE`.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_SPACE` if the buffer is too small, which then stays unchanged; the errors of
  * `robots_use_for`; `ROBOTS_E_URL` also if `url` is not UTF-8; `ROBOTS_E_TIME`; `ROBOTS_E_MEMORY` also if an allocation
  * failed while `page` was read.

@@ -84,14 +84,14 @@ enum robots_match_result {
   ROBOTS_MATCH_WON = 0, /**< The rule decides. */
   ROBOTS_MATCH_SHORTER = 1, /**< A longer rule decides (SPEC 8.7). */
   ROBOTS_MATCH_TIE_LOST_TO_ALLOW = 2, /**< A rule of the same length that allows decides (SPEC 8.7). */
-  ROBOTS_MATCH_LATER_EQUAL = 3, /**< An earlier rule of the same length and kind decides. */
+  ROBOTS_MATCH_LATER_EQUAL = 3, /**< An earlier rule of the same length and effect decides. */
   ROBOTS_MATCH_AFTER_FIRST_MATCH = 4, /**< An earlier rule decides (SPEC 8.7, koster1996). */
   ROBOTS_MATCH_EMPTY = 5 /**< A rule without a path has no effect (SPEC 8.8, google). */
 };
 
 /**
  * Explains the result of `robots_rules_parse` and `robots_rules_check` for a file and a URL: which line decides, and
- * why the other lines do not. The call parses the whole file: use it for people, not for every URL of a crawl.
+ * why the other rules that match do not. The call parses the whole file: use it for people, not for every URL of a crawl.
  * Parameters: `crawler`. `body`, `body_len`: the file, any bytes, including none. `url`, `url_len`: as for
  * `robots_rules_check`. `out`: receives the explanation.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_URL` if `url` is not a URL (SPEC 8.5b).

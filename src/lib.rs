@@ -2,8 +2,8 @@
 //!
 //! Create one [`Crawler`], parse each robots.txt with it into [`Rules`], then check each URL: each check returns a
 //! [`Verdict`]. There are three [`Dialect`]s: RFC 9309 (the default), Google's matcher, and Koster's draft of 1996.
-//! The library does no I/O, reads no clock, starts no thread and writes no log. No robots.txt, URL or image (compiled
-//! rules as bytes) can make a call panic, hang or read out of bounds.
+//! The library does no I/O except to save and load a cache, reads no clock, starts no thread and writes no log. No robots.txt,
+//! URL or image (compiled rules as bytes) can make a call panic, hang or read out of bounds.
 //!
 //! # Rules
 //!

@@ -300,7 +300,7 @@ const (
 	MatchShorter MatchResult = 1
 	// MatchTieLostToAllow: a rule of the same length that allows decides (SPEC 8.7).
 	MatchTieLostToAllow MatchResult = 2
-	// MatchLaterEqual: an earlier rule of the same length and kind decides.
+	// MatchLaterEqual: an earlier rule of the same length and effect decides.
 	MatchLaterEqual MatchResult = 3
 	// MatchAfterFirstMatch: an earlier rule decides (SPEC 8.7, [Koster1996]).
 	MatchAfterFirstMatch MatchResult = 4

@@ -22,12 +22,13 @@ python: need-cargo $(PYTHON_OUT)/dist/.built
 	@ls $(PYTHON_OUT)/dist/librobots-*.whl
 
 # As in a release: without names of folders. Built anew when a source is newer, or a folder in which a file came or went. One suite builds it while others wait.
+# In a folder of its own: cargo locks target/release while it builds, and the suites of C ask it whether the library is new.
 $(PYTHON_OUT)/dist/.built: $(shell find $(PYTHON_SOURCES) -not -path '*/__pycache__*' -not -name LICENSE-THIRD-PARTY) | python-venv
 	@exec 9>$(PYTHON_OUT)/lock; flock 9; \
 	if [ -e $@ ] && [ -z "$$(find $? -newer $@)" ]; then exit 0; fi; \
 	rm -rf $(PYTHON_OUT)/dist; \
 	PACKAGE=librobots-python bindings/c/third-party >$(PYTHON_DIR)/LICENSE-THIRD-PARTY || exit 1; \
-	RUSTFLAGS="$$(bindings/c/rustflags)" $(PYTHON_VENV)/bin/maturin build --quiet --release --strip --manifest-path $(PYTHON_DIR)/Cargo.toml \
+	RUSTFLAGS="$$(bindings/c/rustflags)" $(PYTHON_VENV)/bin/maturin build --quiet --release --strip --manifest-path $(PYTHON_DIR)/Cargo.toml --target-dir $(PYTHON_OUT)/build \
 	    --interpreter $(PYTHON_VENV)/bin/python --out $(PYTHON_OUT)/dist >$(PYTHON_OUT)/build.log 2>&1 || \
 	    { cat $(PYTHON_OUT)/build.log >&2; exit 1; }; \
 	touch $@

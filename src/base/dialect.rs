@@ -1,5 +1,4 @@
-//! The dialects, with one method for each difference that several folders of `src` depend on. A difference that only one folder
-//! depends on is a `match` in that folder.
+//! The dialects, with one method for each simple difference. Any other difference is a `match` in the file that needs it.
 
 codes! {
     /// An interpretation of the protocol. RFC 9309, Google's matcher and the draft of 1996 disagree in some points; the dialect
@@ -57,7 +56,7 @@ impl Dialect {
         matches!(self, Dialect::Google)
     }
 
-    /// Returns whether a NUL ends a line and the path of a URL (SPEC 4.4).
+    /// Returns whether a NUL ends a line (SPEC 4.4). For the path of a URL, `url/target.rs` asks for the dialect itself.
     #[inline]
     pub(crate) const fn nul_ends(self) -> bool {
         matches!(self, Dialect::Google)

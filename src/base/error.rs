@@ -20,7 +20,7 @@ codes! {
         Memory = 4,
         /// A call panicked because of a bug in the library. The library stays usable.
         Panic = 5,
-        /// The image is damaged.
+        /// The image or record is damaged.
         Image = 6,
         /// The image or record has another format version or byte order, or the record was made for other crawlers.
         ImageFormat = 7,

@@ -80,7 +80,7 @@ fn product(header: &[u8]) -> Option<(&[u8], &[u8])> {
     }
 }
 
-/// Returns whether a name in a `User-Agent` header may be a crawler: a product token that is not a browser's.
+/// Returns whether a name in a `User-Agent` header may be a crawler: a product token with a letter that is not a browser's.
 fn is_product(name: &[u8]) -> bool {
     const OTHERS: &str = "Mozilla AppleWebKit KHTML Gecko Chrome Safari Version Mobile compatible";
     let is_it = |other: &str| name.eq_ignore_ascii_case(other.as_bytes());

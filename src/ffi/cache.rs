@@ -86,7 +86,7 @@ pub struct robots_cache_answer {
 /// Creates a cache for a crawler.
 ///
 /// Parameters: `crawler`: copied. `max_bytes`: the limit, at least 65536, including the overhead of map and allocator. A
-/// site takes about 115 bytes; rules take 16 bytes more than their image. Sites share equal images. `out`: the cache.
+/// site takes about 115 bytes; rules take 32 bytes more than their image. Sites share equal images. `out`: the cache.
 /// Returns: `ROBOTS_OK`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_cache_new(

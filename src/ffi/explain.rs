@@ -52,7 +52,7 @@ pub struct robots_explained_rule {
 }
 
 /// Explains the result of `robots_rules_parse` and `robots_rules_check` for a file and a URL: which line decides, and
-/// why the other lines do not. The call parses the whole file: use it for people, not for every URL of a crawl.
+/// why the other rules that match do not. The call parses the whole file: use it for people, not for every URL of a crawl.
 ///
 /// Parameters: `crawler`. `body`, `body_len`: the file, any bytes, including none. `url`, `url_len`: as for
 /// `robots_rules_check`. `out`: receives the explanation.

@@ -1,4 +1,4 @@
-//! The origin of a URL, and the form of a URL that clients send.
+//! The key of the origin of a URL, and the form of a URL to send (SPEC 8.11).
 
 use core::ffi::CStr;
 use std::borrow::Cow;

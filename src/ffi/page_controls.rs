@@ -54,8 +54,8 @@ const CONTROL: &core::ffi::CStr = why!("control is not one of enum robots_contro
 
 /// Creates the controls of a response. They restrict nothing until the caller adds headers or elements.
 ///
-/// Parameters: `crawler`: a rule may name one of its product tokens. `out`: receives the controls, which stay valid
-/// without `crawler`.
+/// Parameters: `crawler`: a rule may name one of its product tokens. `out`: receives the controls, which do not
+/// need `crawler`.
 /// Returns: `ROBOTS_OK`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_page_controls_new(
@@ -89,8 +89,8 @@ pub unsafe extern "C" fn robots_page_controls_add_header(
     }))
 }
 
-/// Adds a `<meta>` element of the page. An element has an effect if its name is `robots` or a product token of the crawler;
-/// for `robots_use_for` also if its name is `tdm-reservation` or `tdm-policy`. The case of the name does not matter.
+/// Adds a `<meta>` element of the page. An element has an effect if its name is `robots`, `*` or a product token of the
+/// crawler; for `robots_use_for` also if its name is `tdm-reservation` or `tdm-policy`. The case of the name does not matter.
 ///
 /// Parameters: `name`, `name_len`, `content`, `content_len`: the attributes with HTML escapes decoded, any bytes.
 /// Returns: `ROBOTS_OK`. After an error every control of `controls` is 0, its most restrictive value.

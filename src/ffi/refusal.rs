@@ -46,7 +46,7 @@ pub(super) fn last() -> &'static CStr {
     LAST.get()
 }
 
-/// A result of the core that can name the argument that was refused.
+/// A result whose [`Error::Argument`] gets a text: which argument was refused, and why.
 pub(super) trait Blame {
     /// Keeps `why` if the error is [`Error::Argument`].
     fn blame(self, why: &'static CStr) -> Self;

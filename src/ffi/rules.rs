@@ -14,7 +14,7 @@ use crate::core::rules::batch::BatchVerdict;
 ///
 /// Owner: created by `robots_rules_parse` and others, freed by `robots_rules_free`.
 /// Threads: any number of threads may use it at the same time. Checking a URL takes no lock.
-/// Allocates: the functions that create it. No function aborts when out of memory.
+/// Allocates: the functions that create it, and others as noted. No function aborts when out of memory.
 pub struct robots_rules {
     _opaque: [u8; 0],
 }
@@ -152,8 +152,8 @@ pub unsafe extern "C" fn robots_check_once(
 /// the number of URLs; if it is 0, `offsets` and `verdicts` may be NULL. `verdicts`: receives `count` results, each one
 /// of `enum robots_batch_result`; it overlaps with neither `text` nor `offsets`.
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL, for offsets that decrease and for `verdicts` that overlap. After
-/// `ROBOTS_E_ARG` every result is `ROBOTS_DISALLOWED`. If borrowed rules are damaged, or the body was an address
-/// (SPEC 4.7), every result is `ROBOTS_BAD_URL`.
+/// `ROBOTS_E_ARG` every result is `ROBOTS_DISALLOWED`. If borrowed rules have a damaged header, or the body was an
+/// address (SPEC 4.7), every result is `ROBOTS_BAD_URL`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_rules_check_batch(
     rules: *const robots_rules,

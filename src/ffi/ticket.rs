@@ -34,7 +34,7 @@ pub unsafe extern "C" fn robots_ticket_origin(ticket: *const robots_ticket) -> r
     }))
 }
 
-/// Starts the retrieval for all crawlers of the cache. A cached outcome becomes the previous outcome of the fetch (SPEC 2.11).
+/// Starts the retrieval for all crawlers of the cache. A cached outcome is revalidated, and serves in an outage (SPEC 2.11).
 ///
 /// Parameters: `out`: receives the fetch, which does not need the ticket.
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` after `robots_ticket_finish`.

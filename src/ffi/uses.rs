@@ -151,12 +151,12 @@ pub unsafe extern "C" fn robots_use_for(
     }))
 }
 
-/// Writes the receipt of an answer (SPEC 13.7): one line of JSON in ASCII, without a line end. The command `robots replay`
-/// decides receipts again.
+/// Writes the receipt of an answer (SPEC 13.7): one line of JSON in ASCII, without a line end. `robots replay` checks it.
 ///
-/// Parameters: `uses` to `page`: as for `robots_use_for`, but `url` is absolute. `fetched_at_ms`: when the page was
-/// fetched, in milliseconds since 1970-01-01 UTC; the receipt has whole seconds. `buffer`, `capacity`: receives the
-/// receipt, without a NUL. `len`: receives the length of the receipt; 0 after an error other than `ROBOTS_E_SPACE`.
+/// Parameters: `uses`, `url`, `url_len`, `purpose`, `page`: as for `robots_use_for`, but `url` is absolute.
+/// `fetched_at_ms`: when the page was fetched, in milliseconds since 1970-01-01 UTC; the receipt has whole seconds.
+/// `buffer`, `capacity`: receives the receipt, without a NUL. `len`: receives the length of the receipt; 0 after an error
+/// other than `ROBOTS_E_SPACE`.
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_SPACE` if the buffer is too small, which then stays unchanged; the errors of
 /// `robots_use_for`; `ROBOTS_E_URL` also if `url` is not UTF-8; `ROBOTS_E_TIME`; `ROBOTS_E_MEMORY` also if an allocation
 /// failed while `page` was read.

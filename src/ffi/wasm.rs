@@ -146,7 +146,7 @@ pub unsafe extern "C" fn robots_wasm_recipe(
 /// crawler. `dialect` is the dialect of all other crawlers; -1 means that each of them reads the file in its own dialect.
 /// `out` receives the text.
 ///
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for a URL that has no verdict.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_URL` if `url` is not a URL (SPEC 8.5b); `ROBOTS_E_ARG` if the body is an address (SPEC 4.7).
 /// Owner: the caller frees the text with [`robots_wasm_free`], unless the status is `ROBOTS_E_MEMORY`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_wasm_verdict_advice(

@@ -31,7 +31,7 @@ codes! {
         Shorter = 1 ROBOTS_MATCH_SHORTER,
         /// A rule of the same length that allows decides (SPEC 8.7).
         TieLostToAllow = 2 ROBOTS_MATCH_TIE_LOST_TO_ALLOW,
-        /// An earlier rule of the same length and kind decides.
+        /// An earlier rule of the same length and effect decides.
         LaterEqual = 3 ROBOTS_MATCH_LATER_EQUAL,
         /// An earlier rule decides (SPEC 8.7, koster1996).
         AfterFirstMatch = 4 ROBOTS_MATCH_AFTER_FIRST_MATCH,

@@ -368,8 +368,8 @@ impl Advice<'_> {
 /// The names on the user-agent lines of a file, as RFC 9309 reads them.
 struct Names {
     report: Report,
-    /// Each name with its group, in file order. A name may have a shorter form, which is read by crawlers whose token has no
-    /// digit and no dot (SPEC 7.3).
+    /// Each name with its group, in file order. Some names have a shorter form. Crawlers whose token has no digit and no dot
+    /// read that form (SPEC 7.3).
     list: Vec<(u32, String, Option<String>)>,
 }
 

@@ -11,8 +11,8 @@ use crate::url::{origin, reading};
 /// Returns the form of an absolute URL that a crawler checks and then sends (SPEC 8.11). Each HTTP client sends this form byte
 /// for byte, so the form has only one reading. The result is borrowed if the URL already has this form.
 ///
-/// The form starts with the key of the [`Origin`](crate::Origin), so it has no user name and no password. The path is what a
-/// browser requests. Path and query have only the ASCII characters that RFC 3986 permits. Escapes are in upper case, and
+/// The form starts with the key of the [`Origin`](crate::Origin), so it has no user name and no password. Path and query are
+/// those that a browser reads, written with the ASCII characters that RFC 3986 permits. Escapes are in upper case, and
 /// unreserved characters are not escaped. There is no empty query and no fragment. In rfc9309 and koster1996, an allowed URL
 /// has an allowed form.
 ///

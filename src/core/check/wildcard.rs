@@ -2,8 +2,8 @@
 //!
 //! A scan compares the keys of all rules with the path. For each rule whose key matches, it searches the path for a pair of
 //! bytes of the rule (a packed-pair prefilter). Rules are in order of priority, so the first match of a scan wins. An index
-//! names the rules whose key is in the path. Example: the key of `/*/a12/*.php$` is `a12/`, so the rule is tried only for a
-//! path with these four bytes.
+//! names the rules whose key is in the path, and few others. Example: the key of `/*/a12/*.php$` is `a12/`, so the rule is tried
+//! for paths with these four bytes.
 //!
 //! The first run has no scratch memory for fingerprints. If its searches for pieces exceed the budget of
 //! [`pieces`](super::pieces), a second run with scratch starts from the beginning.

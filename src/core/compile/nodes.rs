@@ -10,9 +10,9 @@
 //! node holds all other rules of the bucket.
 //!
 //! Example: 100 rules `/shop/N/`, where N has four digits, become a root with the label `shop/`, and one node for each bucket.
-//! Below the root, every hash follows a label of at least one byte, and every family leads to a label of at least four bytes.
-//! So the trie is at most as deep as a path is long. Rules that cannot be split, such as rules with three bytes after the
-//! label, become a chain of nodes.
+//! Below the root, a node with a table of several entries has a label of at least one byte, and the node of a family has a label
+//! of at least four bytes. So the trie is at most as deep as a path is long. Rules that cannot be split, such as rules with three
+//! bytes after the label, become a chain of nodes.
 
 use super::output::{Output, merge_equal};
 use crate::base::dialect::Dialect;

@@ -36,8 +36,8 @@
 //!
 //! **Literal rules** match every path that starts with their bytes: `/path`, and `/path*`. A *node* holds up to 64 literal
 //! rules. The *key* of a rule in a node is its first eight bytes after the label. All keys of a node are compared together, so
-//! the rules need no order. If there are more than 64 rules, a table splits them among further nodes, by a hash of four bytes
-//! of the path.
+//! the rules need no order. Of many rules, a table leads to further nodes, by a hash of four bytes of the path
+//! (`compile/nodes.rs` says when).
 //!
 //! | node | what |
 //! |---|---|
@@ -78,8 +78,8 @@
 //! | | for each piece: length (LEB128), offset of its rarest pair of bytes (1), bytes; a length of 0 follows the last piece |
 //!
 //! **The index** is an n-gram index of a list of more than 64 rules. Each rule has one key: 1, 2 or 4 adjacent bytes of a piece
-//! or of its prefix. Only the rules whose key is in the path are tried. The index has three parts: for keys of 1 byte, of 2
-//! bytes and of 4 bytes.
+//! or of its prefix. A check tries only rules in the buckets of the path's n-grams. The index has three parts: for keys of 1
+//! byte, of 2 bytes and of 4 bytes.
 //!
 //! | part of the index | what |
 //! |---|---|

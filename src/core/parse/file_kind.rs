@@ -114,7 +114,7 @@ fn is_utf16(start: &[u8]) -> bool {
     begins_utf16(start) || pairs >= 4 && zeros(0).max(zeros(1)) * 10 > pairs * 9
 }
 
-/// Returns whether more than a tenth of the bytes are control characters that text does not have.
+/// Returns whether more than a tenth of the bytes, and more than three, are control characters that text does not have.
 fn is_binary(start: &[u8]) -> bool {
     let is_control =
         |byte: &u8| *byte < b' ' && !matches!(byte, b'\t' | b'\n' | b'\r' | 0x0C | 0x1B);

@@ -1,8 +1,7 @@
 //! The complete reader: returns every line of a file with its bytes, its directive and its group (SPEC 4 to 7), in file order.
 //!
-//! Explanations, extensions, lint and format use this reader. Verdicts use the fast reader [`group`](super::group), which takes
-//! the rules, the crawl delay and the sitemaps of one crawler, and skips all other lines. Property tests compare the two
-//! readers.
+//! Everything but verdicts uses this reader. Verdicts use the fast reader [`group`](super::group), which takes the rules and the
+//! crawl delay of one crawler and the sitemaps of the file, and skips all other lines. Property tests compare the two readers.
 
 use memchr::{memchr, memchr2};
 

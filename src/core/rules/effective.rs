@@ -79,7 +79,7 @@ impl<'a> EffectiveRule<'a> {
     }
 
     /// Returns the path in canonical form (SPEC 8.6), with a final `$` if the rule has one. A pattern with redundant `*`, such
-    /// as `/a**b*`, becomes an equivalent pattern of the same length.
+    /// as `/a**b*`, becomes an equivalent pattern of the same length. A rule that alone decides every path is listed as `/`.
     pub fn pattern(&self) -> &'a [u8] {
         self.pattern
     }

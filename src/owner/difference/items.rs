@@ -7,7 +7,7 @@ use crate::bytes::try_alloc::{append, push};
 use crate::core::rules::Rules;
 use crate::core::rules::effective::EffectiveRule;
 
-/// A rule number that means no rule. A path that no rule matches is allowed.
+/// Stands for no rule: as the best rule of a path, which is then allowed, and as the number of an item that is no rule.
 pub(super) const NO_RULE: u32 = u32::MAX;
 
 /// The priority of the exception for /robots.txt (SPEC 8.9): higher than the priority of any rule.

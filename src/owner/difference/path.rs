@@ -95,9 +95,8 @@ impl PathState {
         })
     }
 
-    /// Returns whether browsers send this byte unchanged as the next byte of the path. Browsers send the bytes and escapes that
-    /// rfc9309 leaves as they are. Escapes of controls are excluded, and so are `%2A` and `%24`: no rule can name both `*` and
-    /// `%2A`.
+    /// Returns whether this byte may be the next byte of a path that is shown: a byte or escape that rfc9309 leaves as it is.
+    /// Escapes of controls are excluded, and so are `%2A` and `%24`: no rule can name both `*` and `%2A`.
     pub(super) fn is_common(self, byte: u8) -> bool {
         let is_same = |symbol: &[u8], same| {
             let form = Form::new(Dialect::Rfc9309, Side::Url);

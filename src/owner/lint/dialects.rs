@@ -58,7 +58,7 @@ pub(super) fn check_dialects(file: &File, groups: &Groups, findings: &mut Findin
                 findings.is_undecided = true;
                 return Ok(());
             };
-            // Escapes can make paths longer than the file.
+            // Escapes can make the images much larger than the file. Such images are not compared.
             let is_large =
                 own.image().len() + other.image().len() > 4 * file.body.len().max(1 << 12);
             if is_large {

@@ -45,8 +45,8 @@ use lines::File;
 ///
 /// Lint uses the crawler's dialect, size limit and options. It checks every group, so the crawler's tokens do not matter.
 /// The report has [codes on request](Code::is_on_request) only if [`Crawler::with_lint_all`] is set. It keeps at most
-/// [`MAX_PER_CODE`](crate::limits::MAX_PER_CODE) diagnostics of each code. Lint accepts any bytes. Its time is linear in the
-/// file size, except for sorting and a bounded number of queries to the engine.
+/// [`MAX_PER_CODE`](crate::limits::MAX_PER_CODE) diagnostics of each code, or [another number](Crawler::with_lint_limit). Lint
+/// accepts any bytes. Its time is linear in the file size, except for sorting and a bounded number of queries to the engine.
 ///
 /// ```
 /// let crawler = robots::Crawler::new("ExampleBot")?;

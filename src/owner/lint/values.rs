@@ -317,8 +317,8 @@ fn check_words(file: &File, line: LineParts<'_>, vocabulary: Vocabulary, finding
     }
 }
 
-/// For each purpose, the first line with `no` and the first line with `yes` about all pages, or 0 (SPEC 13.1). Only lines of
-/// the current group and lines before every group count.
+/// Lines whose preferences hold for all pages (SPEC 13.1): for each purpose the first with `no`, then the first with `yes`; 0
+/// for none. Lines of the current group count, and earlier lines in no group.
 #[derive(Default)]
 struct UsesSaid {
     outside: [[u32; 2]; Purpose::ALL.len()],
@@ -327,7 +327,7 @@ struct UsesSaid {
 }
 
 impl UsesSaid {
-    /// Starts a new group, for which the lines before every group count, too.
+    /// Starts a new group, for which earlier lines in no group count, too.
     fn enter(&mut self, group: u32) {
         if self.group != group {
             (self.group, self.inside) = (group, self.outside);

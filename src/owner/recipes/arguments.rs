@@ -169,8 +169,8 @@ const VERSIONS: [&str; 4] = ["rev", "v", "ver", "version"];
 /// Returns the paths of rules that match URLs with a parameter, wherever it is in the query.
 ///
 /// The paths are `/*?q=` and `/*&q=`. Google's guide to filters writes `/*?*q=`, which also matches `faq=`. Style sheets and
-/// scripts need no exception, because their parameters have other names. An exception such as `Allow: /*.css?` would also open
-/// the style sheets in a closed folder.
+/// scripts need no exception, because their usual parameters ([`VERSIONS`]) are refused. An exception such as `Allow: /*.css?`
+/// would also open the style sheets in a closed folder.
 pub(super) fn parameter_of(name: &str) -> Fallible<Vec<String>> {
     let bare = name.trim_start_matches(['?', '&']);
     let bare = bare.strip_suffix('=').unwrap_or(bare);

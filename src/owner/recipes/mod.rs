@@ -229,7 +229,7 @@ fn verify(body: &[u8], text: &[u8], wishes: &[Wish]) -> Fallible<Vec<String>> {
                 let [_, new_text] = &texts;
                 let mut wrong = violation(&after, &agent, &wanted, &new, &crawler);
                 // A rule that is added to a group either only opens or only closes paths. A crawler that gets its first group
-                // may also lose older rules.
+                // no longer obeys the `*` group, so other paths may change, too.
                 if wrong.is_none() && before.is_new(&agent) {
                     wrong = opposite(&old, &new, &wanted)?;
                 }

@@ -1,8 +1,8 @@
-//! Reads the header `Link` (RFC 8288): the targets with the relation `license`.
+//! Reads the header `Link` (RFC 8288): the targets whose `rel` has the word `license`.
 
 use core::mem;
 
-/// Returns the targets of a `Link` value whose relation is `license`. Skips an element that is no link.
+/// Returns the targets of a `Link` value whose `rel` has the word `license`. Skips an element that is no link.
 pub(super) fn licenses(value: &[u8]) -> impl Iterator<Item = &[u8]> {
     let mut rest = value;
     core::iter::from_fn(move || {
@@ -19,7 +19,7 @@ pub(super) fn licenses(value: &[u8]) -> impl Iterator<Item = &[u8]> {
     })
 }
 
-/// Reads the parameters of a link, up to the comma that ends it, and returns whether its first relation has the word `license`.
+/// Reads the parameters of a link, up to the comma that ends it, and returns whether its first `rel` has the word `license`.
 fn has_license(rest: &mut &[u8]) -> bool {
     let (mut relation, mut is_end) = (None, false);
     while !is_end && !rest.is_empty() {
@@ -63,7 +63,7 @@ fn take_until<'v>(rest: &mut &'v [u8], mut is_end: impl FnMut(u8) -> bool) -> &'
     taken
 }
 
-/// Returns whether a relation has the word `license`. In a string, an escape such as `\c` stands for `c`.
+/// Returns whether a `rel` has the word `license`. In a string, an escape such as `\c` stands for `c`.
 fn has_word_license(value: &[u8]) -> bool {
     const WORD: &[u8] = b"license";
     let has_escapes = value.first() == Some(&b'"');

@@ -180,7 +180,7 @@ impl PageControls {
     }
 
     /// Adds a `<meta>` element of the page. The element has an effect if its name is `robots`, `*` or a product token of the
-    /// crawler, in any case.
+    /// crawler, and for [`Uses::use_for`](crate::Uses::use_for) `tdm-reservation` or `tdm-policy`. Names have any case.
     ///
     /// # Errors
     /// [`Error::Memory`]. Then every control has the value 0.

@@ -15,7 +15,7 @@ use crate::url::origin;
 impl Uses {
     /// Returns the receipt of an answer (SPEC 13.7): one line of JSON, without a line end. The receipt states the answer of
     /// [`Uses::use_for`], the reasons, and the files. `fetched_at`: when the page was fetched, in seconds since 1970-01-01 UTC.
-    /// The command `robots replay` decides a receipt again.
+    /// The command `robots replay` computes the answer again, and compares both.
     ///
     /// ```
     /// use robots::{Crawler, PageControls, Purpose, Uses};

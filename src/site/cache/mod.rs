@@ -161,7 +161,7 @@ pub const DEFAULT_TICKET_TTL: u64 = 120;
 
 impl Cache {
     /// Creates a cache for `crawlers` (1 to 16) with a memory limit of `max_bytes`, at least 65,536. The limit includes the
-    /// overhead of map and allocator. A site takes about 115 bytes, and its rules take 16 bytes more than their image. Sites
+    /// overhead of map and allocator. A site takes about 115 bytes, and its rules take about 32 bytes more than their image. Sites
     /// with equal images share one image. If the outcome of a site is evicted, the site's future slots stay (SPEC 3.9). Slots
     /// take at most a quarter of the limit while there are outcomes to evict. Two things are not in the limit: the table that
     /// finds equal images (at most 2.4 MB, and at most 2 % of the limit), and locks and counters (6 KiB, and 1 KiB for each MiB

@@ -192,7 +192,7 @@ impl Site {
         text.get(..usize::from(packed.name_len)).unwrap_or_default()
     }
 
-    /// Returns whether no fetch is due and the site decides.
+    /// Returns whether the site is settled at `now`: no fetch is due, and its rules or its refusal decide.
     #[inline(always)]
     pub(super) fn is_settled(&self, now: u64) -> bool {
         let packed = self.packed();

@@ -327,7 +327,7 @@ impl Fetch {
         Ok(self.step)
     }
 
-    /// Passes a piece of the body, after the client has removed the transfer coding. At the size limit (SPEC 4.5) the fetch is
+    /// Passes a piece of the body, after the client has removed the transfer coding. After the size limit (SPEC 4.5) the fetch is
     /// done. Send `Accept-Encoding: identity`, and do not decode a content coding: a client that decodes the body may not
     /// notice that the end is missing (SPEC 2.17). The fetch decodes gzip.
     ///

@@ -388,7 +388,7 @@ class MatchResult(_Number):
     SHORTER = 1
     #: A rule of the same length that allows decides (SPEC 8.7).
     TIE_LOST_TO_ALLOW = 2
-    #: An earlier rule of the same length and kind decides.
+    #: An earlier rule of the same length and effect decides.
     LATER_EQUAL = 3
     #: An earlier rule decides (SPEC 8.7, koster1996).
     AFTER_FIRST_MATCH = 4
