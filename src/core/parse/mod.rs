@@ -74,7 +74,8 @@ pub(crate) fn begins_compressed(body: &[u8]) -> bool {
 /// Returns whether a body starts with the characters that a client made of the bytes of a signature: those of ISO 8859-1 or
 /// Windows-1252, or U+FFFD in place of a byte from 0x80.
 fn begins_decoded(body: &[u8], signature: &[u8]) -> bool {
-    let mut characters = body.utf8_chunks().flat_map(|chunk| chunk.valid().chars());
+    let text = body.utf8_chunks().next().map_or("", |chunk| chunk.valid());
+    let mut characters = text.chars();
     let is_of = |character, byte: u8| match character {
         '\u{FFFD}' => byte >= 0x80,
         '‹' => byte == 0x8B,
