@@ -165,7 +165,7 @@ BUILD_BOTH = +@$(MAKE) --no-print-directory c-library & library=$$!; $(MAKE) --n
 # $(call run,SUITES): in two lanes, one line for each; the last line is "N passed, N failed, N skipped; N comparisons".
 run = +@MAKE="$(MAKE)" tests/scripts/run $(filter-out $(BESIDE),$(1)) -- $(filter $(BESIDE),$(1))
 
-## test: the tests in all languages, in fourteen minutes; the last line is "N passed, N failed, N skipped; N comparisons".
+## test: the tests in all languages, in thirteen minutes; the last line is "N passed, N failed, N skipped; N comparisons".
 test: packages-or-skip need-cargo
 	$(BUILD_BOTH)
 	$(call run,$(filter-out $(REST),$(SUITES)))
