@@ -84,7 +84,7 @@ class Protego:
 
     @classmethod
     def parse(cls, content: str) -> Protego:
-        """Parse a robots.txt. No content is an error. Text that begins as gzip or zstd allows nothing."""
+        """Parse a robots.txt. No content is an error. Text that is still compressed allows nothing (SPEC 4.4)."""
         if not isinstance(content, str):
             raise TypeError(f"Protego.parse expects str, got {type(content).__name__}")
         parsed = cls()
